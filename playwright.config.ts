@@ -1,0 +1,27 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumFlags, installedChromium } from './e2e/commands/chromium.mjs';
+
+// Without a browser on this machine Playwright names its own missing one and how to install it.
+const executablePath = await installedChromium();
+
+export default defineConfig({
+  testDir: 'e2e',
+  testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/buildPage.ts',
+  forbidOnly: true,
+  fullyParallel: true,
+  // Training in software rendering fills the cores by itself.
+  workers: 2,
+  retries: 0,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    viewport: { width: 1440, height: 900 },
+    trace: 'retain-on-failure',
+    launchOptions: {
+      args: chromiumFlags('swiftshader'),
+      ...(executablePath !== null && { executablePath }),
+    },
+  },
+});

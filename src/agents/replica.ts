@@ -1,0 +1,66 @@
+import * as tf from '@tensorflow/tfjs-core';
+import type { CohortSpec, ReplicaHyper } from '../protocol/policyApi';
+import { foldIn, keyFromSeed } from '../rl/rng';
+import { createOptimizerState, type OptimizerState } from './optimizer';
+import { initialWeights, parameterSpecs, type ParameterSpec } from './parameters';
+import { createTables, forwardLogits, type ModelTables, type Sites } from './tfjsModel';
+
+/** What all replicas of a cohort have in common. */
+export interface CohortModel {
+  readonly cohort: CohortSpec;
+  readonly parameters: readonly ParameterSpec[];
+  readonly tables: ModelTables;
+}
+
+/** One (arm, seed) of a policy: its weights and optimizer, on the device. Replaced as a whole by each update. */
+export interface ReplicaState {
+  readonly hyper: ReplicaHyper;
+  readonly weights: readonly tf.Tensor[];
+  readonly optimizer: OptimizerState;
+}
+
+/** Purpose of the random stream that draws initial weights; the engine's purposes start above. */
+const initialWeightsPurpose = 1;
+
+/** FNV-1a over UTF-16 units: gives each policy of a seed its own initial weights. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}
+
+export function createCohortModel(cohort: CohortSpec): CohortModel {
+  return {
+    cohort,
+    parameters: parameterSpecs(cohort.architecture, cohort.vocabularySize),
+    tables: createTables(cohort.architecture, cohort.maxLength),
+  };
+}
+
+/** Weights depend on the seed and the policy's id alone, so the arms of a seed start equal. */
+export function createReplica(model: CohortModel, hyper: ReplicaHyper): ReplicaState {
+  const { cohort, parameters } = model;
+  const key = foldIn(keyFromSeed(hyper.seed), initialWeightsPurpose, hashOf(cohort.policyId));
+  const weights = initialWeights(parameters, key);
+  const numParameters = weights.reduce((sum, values) => sum + values.length, 0);
+  return {
+    hyper,
+    weights: weights.map((values, index) => tf.tensor(values, [...parameters[index]!.shape])),
+    optimizer: createOptimizerState(hyper.optimizer, numParameters),
+  };
+}
+
+export function disposeReplica(replica: ReplicaState): void {
+  tf.dispose([...replica.weights]);
+  tf.dispose(Object.values(replica.optimizer) as tf.Tensor[]);
+}
+
+/** Next-token logits [K, V] of a replica at the given sites. */
+export function logitsAt(
+  model: CohortModel,
+  weights: readonly tf.Tensor[],
+  input: { tokens: tf.Tensor2D; sites: Sites },
+): tf.Tensor2D {
+  return forwardLogits(model.cohort.architecture, model.tables, weights, input);
+}

@@ -1,0 +1,118 @@
+import * as tf from '@tensorflow/tfjs-core';
+import type { CohortSpec, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
+import { foldIn, keyFromSeed, uniformInt } from '../rl/rng';
+import { createCohortModel, createReplica, disposeReplica, logitsAt } from './replica';
+import { disposeSlices, sliceGradient, uploadSlices } from './updateReplica';
+
+/**
+ * A tiny step on the current backend against the same step on `cpu`, before anything is trained: GPU drivers with wrong results
+ * exist. The architecture, vocabulary and loss are those of the run; the batch is small.
+ */
+
+/** |Δ| ≤ atol + rtol·|reference|: float32 sums in another order, through a few layers. */
+const tolerance = { atol: 1e-5, rtol: 1e-4 };
+
+const testHyper: ReplicaHyper = {
+  seed: 7,
+  optimizer: { kind: 'sgd', learningRate: 0.1, momentum: 0, maxGradNorm: null },
+  loss: {
+    clipLow: 0.2,
+    clipHigh: 0.2,
+    dualClip: 3,
+    entropyCoef: 0.01,
+    aggregation: 'tokenMean',
+    numUpdateEpochs: 1,
+  },
+};
+
+/** Six turns with different prompts and lengths, old logprobs off the policy so that clipping acts. */
+function testBatch(spec: CohortSpec): UpdateBatch {
+  const numTurns = 6;
+  const actionWidth = spec.maxActionTokens;
+  const promptWidth = Math.max(1, spec.maxLength - actionWidth);
+  const key = foldIn(keyFromSeed(testHyper.seed), 2);
+  const token = (index: number): number => uniformInt(key, index, spec.vocabularySize);
+  const lengths = Int32Array.from({ length: numTurns }, (_, row) => 1 + (row % promptWidth));
+  return {
+    objective: 'policyGradient',
+    learningRates: new Float64Array([0.1]),
+    replicas: new Int32Array(numTurns),
+    agents: new Int32Array(numTurns),
+    promptTokens: Int32Array.from({ length: numTurns * promptWidth }, (_, i) => token(i)),
+    promptLengths: lengths,
+    promptWidth,
+    actionTokens: Int32Array.from({ length: numTurns * actionWidth }, (_, i) => token(5000 + i)),
+    actionLengths: Int32Array.from({ length: numTurns }, (_, row) => 1 + (row % actionWidth)),
+    actionWidth,
+    oldLogprobs: Float32Array.from(
+      { length: numTurns * actionWidth },
+      (_, i) => -Math.log(spec.vocabularySize) + ((i % 5) - 2) * 0.2,
+    ),
+    advantages: Float32Array.from({ length: numTurns }, (_, row) => 1.5 - row * 0.6),
+  };
+}
+
+interface StepNumbers {
+  readonly logits: Float32Array;
+  readonly gradient: Float32Array;
+}
+
+/** Logits and gradient of the test step on whatever backend is current. */
+async function testStep(spec: CohortSpec): Promise<StepNumbers> {
+  const model = createCohortModel(spec);
+  const replica = createReplica(model, testHyper);
+  const batch = testBatch(spec);
+  const slices = uploadSlices(batch, [...batch.replicas.keys()], model, 'tokenMean');
+  const slice = slices[0]!;
+  const logits = tf.tidy(() => logitsAt(model, replica.weights, slice.turns));
+  const [gradient, stats] = tf.tidy(() => {
+    const part = sliceGradient(model, replica, slice, 'policyGradient');
+    return [part.gradient, part.stats];
+  });
+  const numbers = {
+    logits: (await logits.data()) as Float32Array,
+    gradient: (await gradient!.data()) as Float32Array,
+  };
+  tf.dispose([logits, gradient!, stats!, ...Object.values(model.tables)]);
+  disposeReplica(replica);
+  disposeSlices(slices);
+  return numbers;
+}
+
+/** Largest |Δ| and whether every element is within tolerance; a NaN never is. */
+function compare(
+  values: Float32Array,
+  reference: Float32Array,
+): { largest: number; isWithin: boolean } {
+  let largest = 0;
+  let isWithin = values.length === reference.length;
+  for (const [index, expected] of reference.entries()) {
+    const difference = Math.abs(values[index]! - expected);
+    largest = difference > largest || Number.isNaN(difference) ? difference : largest;
+    if (!(difference <= tolerance.atol + tolerance.rtol * Math.abs(expected))) isWithin = false;
+  }
+  return { largest, isWithin };
+}
+
+/**
+ * Largest deviations of logits and gradients from the `cpu` backend. Leaves the current backend as it was.
+ * @throws Error with the numbers when a deviation exceeds the tolerance.
+ */
+export async function runSelfTest(
+  spec: CohortSpec,
+): Promise<{ logits: number; gradients: number }> {
+  const backend = tf.getBackend();
+  const measured = await testStep(spec);
+  await tf.setBackend('cpu');
+  const reference = await testStep(spec);
+  await tf.setBackend(backend);
+  const logits = compare(measured.logits, reference.logits);
+  const gradients = compare(measured.gradient, reference.gradient);
+  if (!logits.isWithin || !gradients.isWithin)
+    throw new Error(
+      `The backend "${backend}" failed its self-test: logits differ from the CPU reference by up to ${logits.largest.toExponential(1)}, ` +
+        `gradients by up to ${gradients.largest.toExponential(1)} (allowed: ${tolerance.atol} + ${tolerance.rtol} × |reference|). ` +
+        'Its numbers cannot be trusted; choose the backend "wasm" or "cpu".',
+    );
+  return { logits: logits.largest, gradients: gradients.largest };
+}

@@ -1,0 +1,141 @@
+import * as tf from '@tensorflow/tfjs-core';
+import type { UpdateBatch } from '../protocol/policyApi';
+import { groupRows } from './groupRows';
+import { flatten, optimizerStep, unflatten } from './optimizer';
+import { packTurns } from './packTurns';
+import {
+  approxKl,
+  policyGradientObjective,
+  supervisedObjective,
+  uploadTurns,
+  type DeviceTurns,
+} from './policyObjective';
+import { logitsAt, type CohortModel, type ReplicaState } from './replica';
+
+/** One agent's turns of one replica, on the device. */
+export interface AgentSlice {
+  readonly agent: number;
+  readonly turns: DeviceTurns;
+  /** This agent's share of the policy's action tokens. */
+  readonly tokenShare: number;
+}
+
+/** Numbers per agent in a statistics vector: norm, cosine, then the objective's four. */
+export const statsPerAgent = 6;
+
+/** Groups the rows of one replica by agent and uploads them. The loss is averaged over all of the policy's turns together. */
+export function uploadSlices(
+  batch: UpdateBatch,
+  rows: readonly number[],
+  model: CohortModel,
+  aggregation: ReplicaState['hyper']['loss']['aggregation'],
+): AgentSlice[] {
+  const numTokens = rows.reduce((sum, row) => sum + batch.actionLengths[row]!, 0);
+  const total = {
+    numTokens,
+    numTurns: rows.length,
+    maxActionTokens: model.cohort.maxActionTokens,
+  };
+  const byAgent = [...groupRows(rows, (row) => batch.agents[row]!)].sort(([a], [b]) => a - b);
+  return byAgent.map(([agent, agentRows]) => {
+    const packed = packTurns(batch, agentRows, aggregation, total);
+    return {
+      agent,
+      turns: uploadTurns(packed),
+      tokenShare: packed.numActionTokens / numTokens,
+    };
+  });
+}
+
+export function disposeSlices(slices: readonly AgentSlice[]): void {
+  for (const { turns } of slices) {
+    const { sites, ...rest } = turns;
+    tf.dispose([...Object.values(rest), sites.rows, sites.siteOfRow]);
+  }
+}
+
+interface SliceGradient {
+  /** [P] this agent's part of the policy's gradient. */
+  readonly gradient: tf.Tensor1D;
+  /** [4] */
+  readonly stats: tf.Tensor1D;
+}
+
+/** One backward pass over one agent's turns. */
+export function sliceGradient(
+  model: CohortModel,
+  replica: ReplicaState,
+  slice: AgentSlice,
+  objective: UpdateBatch['objective'],
+): SliceGradient {
+  const { loss } = replica.hyper;
+  let stats: tf.Tensor1D | undefined;
+  const { grads, value } = tf.valueAndGrads((...weights: tf.Tensor[]) => {
+    const logits = logitsAt(model, weights, slice.turns);
+    const scored =
+      objective === 'supervised'
+        ? supervisedObjective(logits, slice.turns)
+        : policyGradientObjective(logits, slice.turns, loss, slice.tokenShare);
+    stats = tf.keep(scored.stats);
+    return scored.loss;
+  })([...replica.weights]);
+  value.dispose();
+  if (stats === undefined) throw new Error('The objective was not evaluated.');
+  const gradient = flatten(grads);
+  tf.dispose(grads);
+  return { gradient, stats };
+}
+
+/** [2] norm of one agent's part, and its cosine with the sum of the other parts; NaN where there is no other part. */
+function angleStats(part: tf.Tensor1D, whole: tf.Tensor1D): tf.Tensor1D {
+  const norm = tf.norm(part);
+  const others = tf.sub(whole, part);
+  const cosine = tf.div(tf.sum(tf.mul(part, others)), tf.mul(norm, tf.norm(others)));
+  return tf.stack([norm, cosine]) as tf.Tensor1D;
+}
+
+interface UpdatedReplica {
+  readonly replica: ReplicaState;
+  /** [slices · statsPerAgent] on the device; the caller reads and disposes it. */
+  readonly stats: tf.Tensor1D;
+}
+
+/** One optimizer step on all slices. The old replica's tensors stay valid: the caller disposes them. */
+export function stepReplica(
+  model: CohortModel,
+  replica: ReplicaState,
+  slices: readonly AgentSlice[],
+  step: { objective: UpdateBatch['objective']; learningRate: number },
+): UpdatedReplica {
+  const { optimizer } = replica.hyper;
+  const [stats, moment1, moment2, count, ...weights] = tf.tidy(() => {
+    const parts = slices.map((slice) => sliceGradient(model, replica, slice, step.objective));
+    const gradient = parts.map((part) => part.gradient).reduce((sum, part) => tf.add(sum, part));
+    const columns = parts.flatMap((part) => [angleStats(part.gradient, gradient), part.stats]);
+    const joined = tf.concat1d(columns);
+    for (const part of parts) part.stats.dispose();
+    const current = { weights: flatten(replica.weights), state: replica.optimizer };
+    const normSquared = tf.sum<tf.Scalar>(tf.square(gradient));
+    const next = optimizerStep(optimizer, step.learningRate, current, { gradient, normSquared });
+    const { state } = next;
+    const after = unflatten(next.weights, model.parameters);
+    return [joined, state.moment1, state.moment2, state.count, ...after] as const;
+  }) as readonly [tf.Tensor1D, tf.Tensor1D, tf.Tensor1D, tf.Scalar, ...tf.Tensor[]];
+  return {
+    replica: { hyper: replica.hyper, weights, optimizer: { moment1, moment2, count } },
+    stats,
+  };
+}
+
+/** [slices] KL of the current weights to the sampling policy, on the device. */
+export function klOfSlices(
+  model: CohortModel,
+  replica: ReplicaState,
+  slices: readonly AgentSlice[],
+): tf.Tensor1D {
+  return tf.tidy(() =>
+    tf.stack(
+      slices.map(({ turns }) => approxKl(logitsAt(model, replica.weights, turns), turns)),
+    ),
+  ) as tf.Tensor1D;
+}

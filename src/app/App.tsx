@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react';
+import { announce, useAnnouncement } from './announcement';
+import { ConfigPanel } from './ConfigPanel';
+import { Header } from './Header';
+import { Notices } from './Notices';
+import { openFile } from './openSpec';
+import { Overview } from './Overview';
+import { Results } from './Results';
+import { phaseSentence } from './runText';
+import { useRun } from './runStore';
+import { StatusBar } from './StatusBar';
+
+/** The page. */
+export function App() {
+  const isDropping = useFileDrop();
+  return (
+    <div className="app" data-dropping={isDropping}>
+      <SkipLink />
+      <Header />
+      <ConfigPanel />
+      <main className="main">
+        <Notices />
+        <Overview />
+        <Results />
+      </main>
+      <StatusBar />
+      <LiveRegion />
+      {isDropping && <p className="drop-hint">Drop a specification file to open it</p>}
+    </div>
+  );
+}
+
+/** A button and not an anchor: the fragment of the address belongs to shared links. */
+function SkipLink() {
+  return (
+    <button
+      type="button"
+      className="skip"
+      onClick={() => document.getElementById('results')?.focus()}
+    >
+      Skip to the results
+    </button>
+  );
+}
+
+function LiveRegion() {
+  const text = useAnnouncement((state) => state.text);
+  useEffect(
+    () =>
+      useRun.subscribe((run, before) => {
+        const sentence = run.phase === before.phase ? null : phaseSentence(run);
+        if (sentence !== null) announce(sentence);
+      }),
+    [],
+  );
+  return (
+    <p role="status" className="visually-hidden">
+      {text}
+    </p>
+  );
+}
+
+/** Opens a file that is dropped anywhere on the page; true while one is held over it. */
+function useFileDrop(): boolean {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const onDragOver = (event: DragEvent): void => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      // Without this the browser would leave the page and show the file.
+      event.preventDefault();
+      setOver(true);
+    };
+    const onDragLeave = (event: DragEvent): void => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent): void => {
+      setOver(false);
+      const [file] = event.dataTransfer?.files ?? [];
+      if (file === undefined) return;
+      event.preventDefault();
+      // What is wrong with the file is shown in a panel of its own.
+      void openFile(file);
+    };
+    addEventListener('dragover', onDragOver);
+    addEventListener('dragleave', onDragLeave);
+    addEventListener('drop', onDrop);
+    return () => {
+      removeEventListener('dragover', onDragOver);
+      removeEventListener('dragleave', onDragLeave);
+      removeEventListener('drop', onDrop);
+    };
+  }, []);
+  return isOver;
+}

@@ -1,0 +1,123 @@
+import { useRef } from 'react';
+import { shareSpec } from './address';
+import { Icon } from './icons';
+import { openFile } from './openSpec';
+import { download } from './runExport';
+import { RunStrip } from './RunStrip';
+import { useSpec } from './specStore';
+import { useTheme } from './theme';
+
+/** Name of the page, the run strip, and what goes in and out of the form. */
+export function Header() {
+  return (
+    <header className="header">
+      <p className="brand">
+        <BrandMark />
+        Marlbook
+      </p>
+      <RunStrip />
+      <div className="header-actions">
+        <ShareButton />
+        <SaveButton />
+        <OpenButton />
+        <ThemeButton />
+      </div>
+    </header>
+  );
+}
+
+/** Three agents, as in the icon of the page. */
+function BrandMark() {
+  return (
+    <svg viewBox="0 0 18 18" width="18" height="18" aria-hidden="true">
+      <path d="M5 9 13 4.5M5 9l8 4.5" stroke="var(--control-line)" strokeWidth="1.5" />
+      <circle cx="4.5" cy="9" r="3" fill="var(--agent-0)" />
+      <circle cx="13.5" cy="4" r="3" fill="var(--agent-1)" />
+      <circle cx="13.5" cy="14" r="3" fill="var(--agent-2)" />
+    </svg>
+  );
+}
+
+function ShareButton() {
+  const parsed = useSpec((state) => state.parsed);
+  return (
+    <button
+      type="button"
+      disabled={!parsed.ok}
+      title="Copies a link that opens this configuration"
+      onClick={() => {
+        // Success and failure are both said in the live region.
+        if (parsed.ok) void shareSpec(parsed.spec);
+      }}
+    >
+      <Icon name="share" />
+      Share
+    </button>
+  );
+}
+
+function SaveButton() {
+  const parsed = useSpec((state) => state.parsed);
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      disabled={!parsed.ok}
+      aria-label="Save the configuration as a file"
+      title="Save the configuration as a file"
+      onClick={() => {
+        if (parsed.ok)
+          download('marlbook-spec.json', 'application/json', JSON.stringify(parsed.spec, null, 2));
+      }}
+    >
+      <Icon name="download" />
+    </button>
+  );
+}
+
+function OpenButton() {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label="Open a configuration file"
+        title="Open a configuration file (or drop it on the page)"
+        onClick={() => input.current?.click()}
+      >
+        <Icon name="open" />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        accept=".json,application/json"
+        hidden
+        aria-label="Configuration file"
+        onChange={(event) => {
+          const [file] = event.target.files ?? [];
+          // What is wrong with the file is shown in a panel of its own.
+          if (file) void openFile(file);
+          // The same file can be chosen again after it was changed.
+          event.target.value = '';
+        }}
+      />
+    </>
+  );
+}
+
+function ThemeButton() {
+  const theme = useTheme((state) => state.theme);
+  const toggle = useTheme((state) => state.toggle);
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={theme === 'light' ? 'Use dark colours' : 'Use light colours'}
+      title={theme === 'light' ? 'Use dark colours' : 'Use light colours'}
+      onClick={toggle}
+    >
+      <Icon name="theme" />
+    </button>
+  );
+}

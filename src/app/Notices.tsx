@@ -1,0 +1,206 @@
+import type { ReactNode } from 'react';
+import { presets } from '../config/presets';
+import { Icon } from './icons';
+import { differenceText } from './settingText';
+import { draftDifferences } from './specState';
+import { applyToSpec, useSpec } from './specStore';
+import { useRunnable } from './runnable';
+import { isActive } from './runState';
+import { useRun } from './runStore';
+import { useWebgpuSupport } from './webgpuSupport';
+
+/** What the reader has to know before reading the results, most urgent first. Nothing here when all is well. */
+export function Notices() {
+  return (
+    <div className="notices">
+      <FailureNotice />
+      <RefusalNotice />
+      <WebgpuNotice />
+      <InvalidNotice />
+      <OriginNotice />
+      <StaleNotice />
+      <TrainerNotices />
+    </div>
+  );
+}
+
+interface NoticeProps {
+  readonly tone: 'danger' | 'warning' | 'plain';
+  readonly title: string;
+  readonly children?: ReactNode;
+}
+
+function Notice({ tone, title, children }: NoticeProps) {
+  return (
+    <section className={`notice notice-${tone}`} aria-label={title}>
+      {tone !== 'plain' && <Icon name="warning" />}
+      <div>
+        <h2>{title}</h2>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function FailureNotice() {
+  const message = useRun((state) => state.message);
+  const iteration = useRun((state) => state.iteration);
+  if (message === null) return null;
+  return (
+    <Notice tone="danger" title="The run failed">
+      <p>{message}</p>
+      <p className="muted">
+        What was measured up to iteration {iteration} is kept below. Restart begins again from the
+        first iteration.
+      </p>
+    </Notice>
+  );
+}
+
+function RefusalNotice() {
+  const refusal = useSpec((state) => state.refusal);
+  if (refusal === null) return null;
+  return (
+    <Notice tone="danger" title={`${refusal.source} was not opened`}>
+      <p>Nothing was loaded; the form is as before. What is wrong with it:</p>
+      <ul className="issues">
+        {refusal.issues.map(({ path, message }) => (
+          <li key={`${path} ${message}`}>
+            <code>{path}</code> {message}
+          </li>
+        ))}
+      </ul>
+      <button type="button" onClick={() => applyToSpec({ kind: 'refusalClosed' })}>
+        Close
+      </button>
+    </Notice>
+  );
+}
+
+function WebgpuNotice() {
+  const isWanted = useSpec(({ parsed }) => parsed.ok && parsed.spec.backend === 'webgpu');
+  const support = useWebgpuSupport((state) => state.support);
+  if (!isWanted || support === 'available' || support === 'checking') return null;
+  return (
+    <Notice
+      tone="warning"
+      title={
+        support === 'noApi' ? 'This browser has no WebGPU' : 'The browser found no WebGPU adapter'
+      }
+    >
+      <p>
+        WebGPU needs Chrome or Edge 113 or newer on a secure page. On Linux it may have to be switched
+        on: start the browser with <code>--enable-unsafe-webgpu</code>, or set{' '}
+        <code>chrome://flags/#enable-unsafe-webgpu</code>, and reload.
+      </p>
+      <button
+        type="button"
+        onClick={() => applyToSpec({ kind: 'valueSet', path: 'backend', value: 'wasm' })}
+      >
+        Use WebAssembly instead
+      </button>
+    </Notice>
+  );
+}
+
+/** The reason why Run is off, where the eye is; each field says it again beside itself. */
+function InvalidNotice() {
+  const isInvalid = useSpec(({ parsed }) => !parsed.ok);
+  const runnable = useRunnable();
+  if (runnable.ok) return null;
+  if (!isInvalid)
+    return (
+      <p id="run-reason" className="visually-hidden">
+        {runnable.reason}
+      </p>
+    );
+  return (
+    <Notice tone="warning" title="Run is off">
+      <p id="run-reason">{runnable.reason}</p>
+    </Notice>
+  );
+}
+
+const originSentences = {
+  link: 'This configuration came from a link.',
+  console: 'This configuration came from the console.',
+} as const;
+
+function OriginNotice() {
+  const origin = useSpec((state) => state.origin);
+  const presetId = useSpec((state) => state.presetId);
+  const draft = useSpec((state) => state.draft);
+  const hasRun = useRun(({ phase }) => phase !== 'idle');
+  if (origin.kind === 'preset' || hasRun) return null;
+  const differences = draftDifferences(draft, presets[presetId].spec);
+  const title =
+    origin.kind === 'file'
+      ? `This configuration came from the file ${origin.name}.`
+      : originSentences[origin.kind];
+  return (
+    <Notice tone="plain" title={title}>
+      <p className="muted">
+        Nothing has run. Nearest preset: {presets[presetId].label}, {differences.length} settings
+        differ{differences.length > 0 ? ':' : '.'}
+      </p>
+      <DifferenceList differences={differences} />
+    </Notice>
+  );
+}
+
+function StaleNotice() {
+  const draft = useSpec((state) => state.draft);
+  const spec = useRun((state) => state.spec);
+  const isRunning = useRun(({ phase }) => isActive(phase));
+  if (spec === null) return null;
+  const differences = draftDifferences(draft, spec);
+  if (differences.length === 0) return null;
+  return (
+    <Notice
+      tone="warning"
+      title={
+        isRunning
+          ? 'The run uses the configuration it was started with'
+          : 'These results belong to the previous configuration'
+      }
+    >
+      <p>Changed in the form since:</p>
+      <DifferenceList differences={differences} />
+      <button
+        type="button"
+        onClick={() => applyToSpec({ kind: 'opened', spec, origin: { kind: 'preset' } })}
+      >
+        Go back to the configuration of the results
+      </button>
+    </Notice>
+  );
+}
+
+/** Enough to recognise a configuration by; the form counts and marks them all. */
+const maxListed = 6;
+
+function DifferenceList({ differences }: { readonly differences: ReturnType<typeof draftDifferences> }) {
+  const more = differences.length - maxListed;
+  return (
+    <ul className="differences">
+      {differences.slice(0, maxListed).map((difference) => (
+        <li key={difference.path}>{differenceText(difference)}</li>
+      ))}
+      {more > 0 && <li>and {more} more</li>}
+    </ul>
+  );
+}
+
+function TrainerNotices() {
+  const notices = useRun((state) => state.notices);
+  if (notices.length === 0) return null;
+  return (
+    <Notice tone="warning" title="From the run">
+      <ul>
+        {[...new Set(notices)].map((notice) => (
+          <li key={notice}>{notice}</li>
+        ))}
+      </ul>
+    </Notice>
+  );
+}

@@ -1,0 +1,102 @@
+import { useId, useMemo, useState } from 'react';
+import { metricCatalog, type MetricKey } from '../metrics/catalog';
+import { useAgentHighlight } from './agentHighlight';
+import { MetricChart } from './charts/MetricChart';
+import { useRun } from './runStore';
+import { useShownScope, useShownSpec } from './runScope';
+
+const syncId = 'iteration';
+
+// Charts compare these by identity, so they are made once.
+const normMetrics = ['gradNorm'] as const;
+const successMetrics = ['success'] as const;
+const momentMetrics = ['advSecondMoment', 'advSecondMomentPredicted'] as const;
+const share = [0, 1] as const;
+const zero = [0] as const;
+
+function useChartProps() {
+  const series = useRun((state) => state.series);
+  const revision = useRun((state) => state.revision);
+  const emphasizedAgent = useAgentHighlight((state) => state.agent);
+  const scope = useShownScope();
+  const { iterations } = useShownSpec();
+  return { series, revision, scope, emphasizedAgent, plannedIterations: iterations, syncId };
+}
+
+/** The effect: norms per agent over success and over the second moment that explains the norms. */
+export function RunCharts() {
+  const props = useChartProps();
+  return (
+    <div className="charts">
+      <div className="chart-cell chart-wide">
+        <MetricChart
+          {...props}
+          title="Gradient norm"
+          metrics={normMetrics}
+          scale="log"
+          hasSpikeMarks
+        />
+      </div>
+      <div className="chart-cell">
+        <MetricChart
+          {...props}
+          title="Success"
+          metrics={successMetrics}
+          scale="linear"
+          axisValues={share}
+        />
+      </div>
+      <div className="chart-cell">
+        <MetricChart
+          {...props}
+          title="Advantage second moment"
+          metrics={momentMetrics}
+          scale="linear"
+          axisValues={zero}
+        />
+      </div>
+    </div>
+  );
+}
+
+const otherMetrics = Object.keys(metricCatalog).filter(isMetricKey);
+
+function isMetricKey(text: string): text is MetricKey {
+  return Object.hasOwn(metricCatalog, text);
+}
+
+/** Any one metric of the catalog, chosen by the reader. */
+export function ChosenChart() {
+  const id = useId();
+  const props = useChartProps();
+  const [metric, setMetric] = useState<MetricKey>('numTurns');
+  const metrics = useMemo(() => [metric], [metric]);
+  return (
+    <section className="chosen" aria-label="Another metric">
+      <label htmlFor={id}>
+        <h2>Another metric</h2>
+      </label>
+      <select
+        id={id}
+        value={metric}
+        onChange={(event) => {
+          if (isMetricKey(event.target.value)) setMetric(event.target.value);
+        }}
+      >
+        {otherMetrics.map((key) => (
+          <option key={key} value={key}>
+            {metricCatalog[key].label}
+          </option>
+        ))}
+      </select>
+      <div className="chart-cell">
+        <MetricChart
+          {...props}
+          title={metricCatalog[metric].label}
+          metrics={metrics}
+          scale="linear"
+        />
+      </div>
+    </section>
+  );
+}

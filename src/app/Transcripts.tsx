@@ -1,0 +1,83 @@
+import { memo } from 'react';
+import { formatNumber } from '../metrics/format';
+import type { Transcript, TranscriptTurn } from '../protocol/trainerApi';
+import { agentColor } from './charts/lineStyle';
+import { useRun } from './runStore';
+import { useShownScope } from './runScope';
+
+/** Sample episodes of the last iteration, turn by turn, each agent in its colour. */
+export function Transcripts() {
+  const transcripts = useRun((state) => state.transcripts);
+  const { agents } = useShownScope();
+  return (
+    <section className="transcripts" aria-labelledby="transcripts-title">
+      <h2 id="transcripts-title">
+        Sample episodes
+        {transcripts[0] && (
+          <span className="muted small"> of iteration {transcripts[0].iteration}</span>
+        )}
+      </h2>
+      {transcripts.length === 0 ? (
+        <p className="empty">
+          What the agents read and wrote, turn by turn, with the reward of the episode.
+        </p>
+      ) : (
+        <ol className="transcript-list">
+          {transcripts.map((transcript) => (
+            <Episode
+              key={`${transcript.arm}/${transcript.seed}/${transcriptText(transcript)}`}
+              transcript={transcript}
+              agents={agents}
+            />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+interface EpisodeProps {
+  readonly transcript: Transcript;
+  readonly agents: readonly string[];
+}
+
+const Episode = memo(function Episode({ transcript, agents }: EpisodeProps) {
+  return (
+    <li className="episode">
+      <p className="episode-head">
+        <span>
+          {transcript.arm} <span className="muted">seed {transcript.seed}</span>
+        </span>
+        <span>reward {formatNumber(transcript.reward)}</span>
+      </p>
+      <ol>
+        {transcript.turns.map((turn, index) => (
+          // A turn has no name but its place in the episode.
+          <Turn key={`${index} ${turn.agent}`} turn={turn} color={agentColor(agents, turn.agent)} />
+        ))}
+      </ol>
+    </li>
+  );
+});
+
+function Turn({ turn, color }: { readonly turn: TranscriptTurn; readonly color: string }) {
+  return (
+    <li className="turn">
+      <span className="turn-agent">
+        <span className="agent-dot" style={{ background: color }} />
+        {turn.agent}
+      </span>
+      <span className="turn-text">
+        <span className="muted">{turn.prompt}</span>
+        <span aria-hidden="true"> → </span>
+        <span className="visually-hidden">writes</span>
+        <strong>{turn.action}</strong>
+        {!turn.isValid && <span className="turn-invalid">not readable</span>}
+      </span>
+    </li>
+  );
+}
+
+function transcriptText({ turns }: Transcript): string {
+  return turns.map(({ prompt, action }) => `${prompt}>${action}`).join('|');
+}

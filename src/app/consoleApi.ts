@@ -1,0 +1,96 @@
+import { metricsCsv } from '../metrics/toCsv';
+import { rowsFrom } from '../metrics/runSeries';
+import type { MetricRow } from '../metrics/catalog';
+import type { PolicyStatus } from '../protocol/trainerApi';
+import { specFrom, type LoadedSpec, type SpecAdjustment, type SpecSource } from './loadSource';
+import { runReport, type RunReport } from './runExport';
+import { elapsedMs, etaMs, tokensPerSecond, type RunPhase } from './runState';
+import { runner, useRun } from './runStore';
+import { runnableOf } from './runnable';
+import { applyToSpec, useSpec } from './specStore';
+import { checkWebgpuSupport, useWebgpuSupport } from './webgpuSupport';
+
+/** Where the run of the page stands, in plain data. */
+export interface RunStatus {
+  readonly phase: RunPhase;
+  readonly iteration: number;
+  readonly iterations: number;
+  /** Why the run failed, or what its present phase is doing; null for nothing to say. */
+  readonly message: string | null;
+  readonly notices: readonly string[];
+  readonly etaMs: number | null;
+  readonly tokensPerSecond: number | null;
+  readonly wallMs: number;
+  readonly policies: readonly PolicyStatus[];
+}
+
+/** `window.marlbook`: the page by console and by script. It does what the buttons do. */
+export interface ConsoleApi {
+  /** Loads a configuration into the form, like opening a link; runs nothing. */
+  load(source: SpecSource, adjust?: SpecAdjustment): LoadedSpec;
+  /** Runs what the form holds; resolves when the run has ended in any way. Rejects when Run is off, with the reason. */
+  run(): Promise<void>;
+  pause(): void;
+  step(): void;
+  resume(): void;
+  stop(): void;
+  status(): RunStatus;
+  /** The rows logged so far, from the `from`-th on. */
+  rows(from: number): readonly MetricRow[];
+  /** Null before the first run. */
+  summary(): RunReport | null;
+  csv(): string;
+}
+
+declare global {
+  interface Window {
+    marlbook: ConsoleApi;
+  }
+}
+
+export function installConsoleApi(): void {
+  window.marlbook = {
+    load,
+    run,
+    pause: runner.pause,
+    step: runner.step,
+    resume: runner.resume,
+    stop: runner.stop,
+    status,
+    rows: (from) => rowsFrom(useRun.getState().series, from),
+    summary: () => runReport(useRun.getState()),
+    csv: () => metricsCsv(useRun.getState().series),
+  };
+}
+
+function load(source: SpecSource, adjust?: SpecAdjustment): LoadedSpec {
+  const loaded = specFrom(source, adjust);
+  applyToSpec(
+    loaded.ok
+      ? { kind: 'opened', spec: loaded.spec, origin: { kind: 'console' } }
+      : { kind: 'refused', refusal: { source: 'The console’s input', issues: loaded.issues } },
+  );
+  return loaded;
+}
+
+async function run(): Promise<void> {
+  await checkWebgpuSupport();
+  const runnable = runnableOf(useSpec.getState().parsed, useWebgpuSupport.getState().support);
+  if (!runnable.ok) throw new Error(`Run is off. ${runnable.reason}`);
+  await runner.start(runnable.spec);
+}
+
+function status(): RunStatus {
+  const state = useRun.getState();
+  return {
+    phase: state.phase,
+    iteration: state.iteration,
+    iterations: state.spec?.iterations ?? 0,
+    message: state.message ?? (state.detail || null),
+    notices: state.notices,
+    etaMs: etaMs(state),
+    tokensPerSecond: tokensPerSecond(state),
+    wallMs: elapsedMs(state, performance.now()),
+    policies: state.policies,
+  };
+}

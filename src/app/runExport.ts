@@ -1,0 +1,51 @@
+import type { ExperimentSpec } from '../config/experimentSpec';
+import { specHash } from '../config/specHash';
+import { summarizeRun, type RunSummary } from '../metrics/summary';
+import type { PolicyStatus } from '../protocol/trainerApi';
+import { elapsedMs, tokensPerSecond, type RunPhase, type RunState } from './runState';
+import { runScope } from './runScope';
+
+/** A run in one JSON document: what ran, where, how it ended and what came out. */
+export interface RunReport extends RunSummary {
+  readonly spec: ExperimentSpec;
+  readonly specHash: string;
+  readonly phase: RunPhase;
+  /** Why the run failed, if it did. */
+  readonly message: string | null;
+  readonly notices: readonly string[];
+  /** Last finished iteration. */
+  readonly iteration: number;
+  readonly wallMs: number;
+  readonly tokensPerSecond: number | null;
+  readonly fingerprint: {
+    readonly userAgent: string;
+    readonly devices: readonly PolicyStatus[];
+  };
+}
+
+/** Null before the first run. */
+export function runReport(run: RunState): RunReport | null {
+  if (run.spec === null) return null;
+  return {
+    spec: run.spec,
+    specHash: specHash(run.spec),
+    phase: run.phase,
+    message: run.message,
+    notices: run.notices,
+    iteration: run.iteration,
+    wallMs: elapsedMs(run, performance.now()),
+    tokensPerSecond: tokensPerSecond(run),
+    fingerprint: { userAgent: navigator.userAgent, devices: run.policies },
+    ...summarizeRun(run.series, runScope(run.spec)),
+  };
+}
+
+/** Saves a text as a file through the browser’s own download. */
+export function download(name: string, type: string, text: string): void {
+  const address = URL.createObjectURL(new Blob([text], { type }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(address);
+}

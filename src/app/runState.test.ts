@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { presets } from '../config/presets';
+import type { Transcript, TrainerEvent } from '../protocol/trainerApi';
+import {
+  applyRunEvent,
+  elapsedMs,
+  etaMs,
+  initialRunState,
+  isActive,
+  tokensPerSecond,
+  type RunEvent,
+  type RunState,
+} from './runState';
+
+const spec = { ...presets['solve-verify-null'].spec, iterations: 10 };
+const started: RunEvent = { kind: 'started', spec };
+
+function iteration(index: number, transcripts: readonly Transcript[] = []): TrainerEvent {
+  return {
+    kind: 'iteration',
+    iteration: index,
+    rows: [{ iteration: index, arm: 'a', seed: 0, agent: 'team', values: { success: 0.5 } }],
+    transcripts,
+    tokens: 100,
+    times: { rolloutMs: 1, advantagesMs: 1, updateMs: 1 },
+  };
+}
+
+function play(events: readonly (readonly [number, RunEvent])[]): RunState {
+  return events.reduce(
+    (state, [atMs, event]) => applyRunEvent(state, event, atMs),
+    initialRunState,
+  );
+}
+
+test('a run goes from preparing through its phases to finished and keeps every row', () => {
+  const state = play([
+    [0, started],
+    [5, { kind: 'phase', phase: 'selfTest', detail: 'policy router', share: 0.5 }],
+    [9, { kind: 'phase', phase: 'warmStart', detail: 'success 0.1', share: 0.2 }],
+    [20, iteration(0)],
+    [30, iteration(1)],
+    [31, { kind: 'finished', iteration: 1, reason: 'completed' }],
+  ]);
+  expect(state.phase).toBe('finished');
+  expect(state.series.rows.map((row) => row.iteration)).toEqual([0, 1]);
+  expect(elapsedMs(state, 1000)).toBe(31);
+});
+
+test('the progress of a phase before training is shown and forgotten when iterations arrive', () => {
+  const warming = play([
+    [0, started],
+    [9, { kind: 'phase', phase: 'warmStart', detail: 'success 0.1', share: 0.2 }],
+  ]);
+  expect(warming).toMatchObject({ phase: 'warmStart', detail: 'success 0.1', share: 0.2 });
+  expect(applyRunEvent(warming, iteration(0), 10)).toMatchObject({
+    phase: 'training',
+    detail: '',
+    share: null,
+  });
+});
+
+test('time left is the median iteration time times the iterations left', () => {
+  const state = play([
+    [0, started],
+    [100, iteration(0)],
+    [110, iteration(1)], // 10 ms
+    [130, iteration(2)], // 20 ms
+    [1130, iteration(3)], // 1,000 ms: one slow iteration must not carry the estimate away
+  ]);
+  // median(10, 20, 1000) = 20, and 10 − 3 = 7 iterations are left
+  expect(etaMs(state)).toBe(140);
+});
+
+test('time left is unknown until an iteration was timed', () => {
+  expect(etaMs(initialRunState)).toBeNull();
+  const atIteration0 = play([
+    [0, started],
+    [500, iteration(0)],
+  ]);
+  expect(etaMs(atIteration0)).toBeNull();
+});
+
+test('the length of a pause counts neither for the time left nor for the throughput', () => {
+  const state = play([
+    [0, started],
+    [0, iteration(0)],
+    [10, iteration(1)], // 10 ms, 100 tokens
+    [11, { kind: 'paused', iteration: 1 }],
+    [90_000, { kind: 'resumed' }],
+    [90_010, iteration(2)], // 10 ms, 100 tokens
+  ]);
+  expect(etaMs(state)).toBe(80);
+  // 200 tokens in 20 ms
+  expect(tokensPerSecond(state)).toBe(10_000);
+});
+
+test('a request is shown until the trainer has answered it', () => {
+  const asked = play([
+    [0, started],
+    [1, iteration(0)],
+    [2, { kind: 'requested', request: 'pause' }],
+  ]);
+  expect(asked.request).toBe('pause');
+  // An iteration that was already under way is no answer.
+  const next = applyRunEvent(asked, iteration(1), 3);
+  expect(next).toMatchObject({ phase: 'training', request: 'pause' });
+  expect(applyRunEvent(next, { kind: 'paused', iteration: 1 }, 4)).toMatchObject({
+    phase: 'paused',
+    request: null,
+  });
+});
+
+test('stopping is told apart from finishing', () => {
+  const state = play([
+    [0, started],
+    [1, iteration(0)],
+    [2, { kind: 'finished', iteration: 0, reason: 'stopped' }],
+  ]);
+  expect(state.phase).toBe('stopped');
+});
+
+test('a crash keeps what was measured and says what happened', () => {
+  const state = play([
+    [0, started],
+    [1, iteration(0)],
+    [2, { kind: 'crashed', message: 'out of memory' }],
+  ]);
+  expect(state).toMatchObject({ phase: 'failed', message: 'out of memory' });
+  expect(state.series.rows).toHaveLength(1);
+});
+
+test('the first failure is the one that is kept', () => {
+  const state = play([
+    [0, started],
+    [1, { kind: 'failed', iteration: 0, message: 'device lost' }],
+    [2, { kind: 'crashed', message: 'worker ended' }],
+  ]);
+  expect(state.message).toBe('device lost');
+});
+
+test('a new start forgets the run before', () => {
+  const state = play([
+    [0, started],
+    [1, iteration(0)],
+    [2, { kind: 'notice', message: 'target not reached' }],
+    [3, { kind: 'failed', iteration: 0, message: 'device lost' }],
+    [9, started],
+  ]);
+  expect(state).toEqual({ ...initialRunState, phase: 'preparing', spec, startedAtMs: 9 });
+});
+
+test('reset leaves nothing behind', () => {
+  const state = play([
+    [0, started],
+    [1, iteration(0)],
+    [2, { kind: 'finished', iteration: 0, reason: 'completed' }],
+    [3, { kind: 'reset' }],
+  ]);
+  expect(state).toEqual(initialRunState);
+});
+
+test('rows that come twice fail the run with the reason instead of being counted twice', () => {
+  const state = play([
+    [0, started],
+    [1, iteration(0)],
+    [2, iteration(0)],
+  ]);
+  expect(state.phase).toBe('failed');
+  expect(state.message).toContain('iteration 0 after 0');
+});
+
+test('an iteration without transcripts keeps the last ones', () => {
+  const transcript = { arm: 'a', seed: 0, iteration: 0, turns: [], reward: 1 };
+  const state = play([
+    [0, started],
+    [1, iteration(0, [transcript])],
+    [2, iteration(1)],
+  ]);
+  expect(state.transcripts).toEqual([transcript]);
+});
+
+test('whatever the trainer sends after the end of a run changes nothing', () => {
+  const trainerEvent: fc.Arbitrary<RunEvent> = fc.oneof(
+    fc.nat(20).map((index) => iteration(index)),
+    fc.constant<RunEvent>({ kind: 'paused', iteration: 3 }),
+    fc.constant<RunEvent>({ kind: 'resumed' }),
+    fc.constant<RunEvent>({ kind: 'notice', message: 'late' }),
+    fc.constant<RunEvent>({ kind: 'failed', iteration: 3, message: 'late' }),
+    fc.constant<RunEvent>({ kind: 'phase', phase: 'training', detail: '', share: null }),
+  );
+  const end = fc.constantFrom<RunEvent>(
+    { kind: 'finished', iteration: 1, reason: 'completed' },
+    { kind: 'terminated' },
+    { kind: 'crashed', message: 'worker ended' },
+  );
+  fc.assert(
+    fc.property(end, fc.array(trainerEvent), (last, late) => {
+      const over = play([
+        [0, started],
+        [1, iteration(0)],
+        [2, last],
+      ]);
+      expect(isActive(over.phase)).toBe(false);
+      const after = late.reduce((state, event) => applyRunEvent(state, event, 3), over);
+      expect(after).toBe(over);
+    }),
+  );
+});

@@ -1,0 +1,190 @@
+import type { ExperimentSpec } from '../config/experimentSpec';
+import { median } from '../metrics/median';
+import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
+import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../protocol/trainerApi';
+
+/** Where a run stands. `idle` = nothing was started since the page opened or was reset. */
+export type RunPhase = 'idle' | TrainerPhase | 'paused' | 'finished' | 'stopped' | 'failed';
+
+/** What the user asked for that the trainer has not confirmed yet. */
+export type RunRequest = 'pause' | 'stop';
+
+/** Everything the page knows about the run: replaced and never changed, all but `series`. */
+export interface RunState {
+  readonly phase: RunPhase;
+  /** What the phase is doing, in the trainer's words. */
+  readonly detail: string;
+  /** 0..1 of the present phase before training; null where it has no known length. */
+  readonly share: number | null;
+  readonly request: RunRequest | null;
+  /** The configuration that is running or has run. */
+  readonly spec: ExperimentSpec | null;
+  readonly iteration: number;
+  readonly policies: readonly PolicyStatus[];
+  /** Owned by this state and appended to in place, so that an iteration costs its own rows only. `revision` says when. */
+  readonly series: RunSeries;
+  /** Number of batches in `series`: what a component watches. */
+  readonly revision: number;
+  /** Of the last iteration that sent some. */
+  readonly transcripts: readonly Transcript[];
+  readonly notices: readonly string[];
+  /** Why the run failed. */
+  readonly message: string | null;
+  readonly startedAtMs: number | null;
+  readonly endedAtMs: number | null;
+  /** Null while no iteration is being timed: before iteration 0 and across a pause. */
+  readonly lastIterationAtMs: number | null;
+  /** The latest iterations, oldest first. */
+  readonly pace: readonly IterationPace[];
+}
+
+/** One timed iteration. */
+export interface IterationPace {
+  /** Wall time from one iteration's event to the next. */
+  readonly wallMs: number;
+  readonly tokens: number;
+}
+
+/** What the page itself adds to the trainer's events. */
+export type PageEvent =
+  | { readonly kind: 'started'; readonly spec: ExperimentSpec }
+  | { readonly kind: 'requested'; readonly request: RunRequest }
+  | { readonly kind: 'resumed' }
+  /** The worker was ended by the user while it was still at work. */
+  | { readonly kind: 'terminated' }
+  /** The worker itself broke: nothing more will come from it. */
+  | { readonly kind: 'crashed'; readonly message: string }
+  | { readonly kind: 'reset' };
+
+export type RunEvent = TrainerEvent | PageEvent;
+
+/** Iterations that the estimate of the remaining time looks back on. */
+const paceWindow = 25;
+const maxNotices = 50;
+
+export const initialRunState: RunState = {
+  phase: 'idle',
+  detail: '',
+  share: null,
+  request: null,
+  spec: null,
+  iteration: 0,
+  policies: [],
+  series: createRunSeries(),
+  revision: 0,
+  transcripts: [],
+  notices: [],
+  message: null,
+  startedAtMs: null,
+  endedAtMs: null,
+  lastIterationAtMs: null,
+  pace: [],
+};
+
+/** True from Run until the run has ended in any way. */
+export function isActive(phase: RunPhase): boolean {
+  return !['idle', 'finished', 'stopped', 'failed'].includes(phase);
+}
+
+/**
+ * State after `event`. `nowMs` is when the event reached the page, on any clock that only runs forward.
+ * Events of the trainer that come after the end of the run are ignored: a terminated worker may have sent them before.
+ */
+export function applyRunEvent(state: RunState, event: RunEvent, nowMs: number): RunState {
+  if (event.kind === 'started')
+    return {
+      ...initialRunState,
+      series: createRunSeries(),
+      phase: 'preparing',
+      spec: event.spec,
+      startedAtMs: nowMs,
+    };
+  if (event.kind === 'reset') return initialRunState;
+  return isActive(state.phase) ? applyWhileActive(state, event, nowMs) : state;
+}
+
+type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' }>;
+
+const phaseAfter = { completed: 'finished', stopped: 'stopped' } as const;
+
+function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): RunState {
+  switch (event.kind) {
+    case 'phase':
+      return { ...state, phase: event.phase, detail: event.detail, share: event.share };
+    case 'policies':
+      return { ...state, policies: event.policies };
+    case 'iteration':
+      return applyIteration(state, event, nowMs);
+    case 'notice':
+      return { ...state, notices: [...state.notices, event.message].slice(-maxNotices) };
+    case 'requested':
+      return { ...state, request: event.request };
+    case 'paused':
+      return { ...state, phase: 'paused', request: null, lastIterationAtMs: null };
+    case 'resumed':
+      return { ...state, phase: 'training', request: null, lastIterationAtMs: nowMs };
+    case 'finished':
+      return ended(state, phaseAfter[event.reason], nowMs);
+    case 'terminated':
+      return ended(state, 'stopped', nowMs);
+    case 'failed':
+    case 'crashed':
+      return { ...ended(state, 'failed', nowMs), message: event.message };
+  }
+}
+
+function applyIteration(
+  state: RunState,
+  event: Extract<TrainerEvent, { kind: 'iteration' }>,
+  nowMs: number,
+): RunState {
+  try {
+    appendRows(state.series, event.rows);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { ...ended(state, 'failed', nowMs), message: error.message };
+  }
+  const pace =
+    state.lastIterationAtMs === null
+      ? state.pace
+      : [...state.pace, { wallMs: nowMs - state.lastIterationAtMs, tokens: event.tokens }];
+  return {
+    ...state,
+    phase: 'training',
+    detail: '',
+    share: null,
+    iteration: event.iteration,
+    revision: state.series.revision,
+    transcripts: event.transcripts.length > 0 ? event.transcripts : state.transcripts,
+    lastIterationAtMs: nowMs,
+    pace: pace.slice(-paceWindow),
+  };
+}
+
+function ended(state: RunState, phase: RunPhase, nowMs: number): RunState {
+  return { ...state, phase, detail: '', share: null, request: null, endedAtMs: nowMs };
+}
+
+/** Estimated time to the last iteration: running median of the iteration times × iterations left. Unit: ms. Null before it is known. */
+export function etaMs(state: RunState): number | null {
+  if (state.phase !== 'training' && state.phase !== 'paused') return null;
+  if (state.pace.length === 0 || state.spec === null) return null;
+  const typicalMs = median(state.pace.map(({ wallMs }) => wallMs));
+  return typicalMs * Math.max(0, state.spec.iterations - state.iteration);
+}
+
+/** Tokens of the latest iterations over the wall time they took. Unit: tokens per second. Null before it is known. */
+export function tokensPerSecond(state: RunState): number | null {
+  let tokens = 0;
+  let wallMs = 0;
+  for (const iteration of state.pace) {
+    tokens += iteration.tokens;
+    wallMs += iteration.wallMs;
+  }
+  return wallMs > 0 ? (1000 * tokens) / wallMs : null;
+}
+
+/** Wall time of the run up to its end, or to `nowMs` while it lasts. Unit: ms. */
+export function elapsedMs(state: RunState, nowMs: number): number {
+  return state.startedAtMs === null ? 0 : (state.endedAtMs ?? nowMs) - state.startedAtMs;
+}

@@ -1,0 +1,36 @@
+import type { ExperimentSpec } from '../config/experimentSpec';
+import { useSpec } from './specStore';
+import type { SpecState } from './specState';
+import { useWebgpuSupport, type WebgpuSupport } from './webgpuSupport';
+
+/** A specification to run, or the reason why Run is off. */
+export type Runnable =
+  | { readonly ok: true; readonly spec: ExperimentSpec }
+  | { readonly ok: false; readonly reason: string };
+
+/** Whether the form can run here. */
+export function runnableOf(parsed: SpecState['parsed'], support: WebgpuSupport): Runnable {
+  if (!parsed.ok) {
+    const [first] = parsed.issues;
+    const rest = parsed.issues.length - 1;
+    return {
+      ok: false,
+      reason: `${first?.path ?? ''}: ${first?.message ?? ''}${rest > 0 ? ` And ${rest} more.` : ''}`,
+    };
+  }
+  if (parsed.spec.backend !== 'webgpu' || support === 'available')
+    return { ok: true, spec: parsed.spec };
+  return {
+    ok: false,
+    reason:
+      support === 'checking'
+        ? 'The browser is being asked for a WebGPU adapter.'
+        : 'This browser offers no WebGPU: choose WebAssembly or CPU as the backend.',
+  };
+}
+
+export function useRunnable(): Runnable {
+  const parsed = useSpec((state) => state.parsed);
+  const support = useWebgpuSupport((state) => state.support);
+  return runnableOf(parsed, support);
+}

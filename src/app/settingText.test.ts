@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { armLines, differenceText, settingName, settingValue } from './settingText';
+
+test('a policy’s setting is named with its policy, a setting of the whole without', () => {
+  expect(settingName('policies.router.optimizer.learningRate')).toBe('router: Learning rate');
+  expect(settingName('groups.groupSize')).toBe('Group size');
+  expect(settingName('seeds')).toBe('Seeds');
+});
+
+test('values read as the form prints them', () => {
+  expect(settingValue('estimator.scope', 'taskAgent')).toBe('task × agent (Dr. MAS)');
+  expect(settingValue('estimator.ddof', 0)).toBe('population, n');
+  expect(settingValue('policies.router.optimizer.maxGradNorm', null)).toBe('off');
+  expect(settingValue('groups.groupSize', 32)).toBe('32 rollouts');
+  expect(settingValue('groups.groupSize', NaN)).toBe('empty');
+  expect(settingValue('arms', [{ name: 'global', overrides: {} }])).toBe('global');
+});
+
+test('a difference reads from left to right', () => {
+  expect(differenceText({ path: 'loss.dualClip', from: 3, to: null })).toBe('Dual clip: 3 → off');
+  expect(differenceText({ path: 'environment.modulus', from: undefined, to: 10 })).toBe(
+    'Modulus: absent → 10',
+  );
+});
+
+test('an arm lists its overrides, and one without says so', () => {
+  expect(armLines({ name: 'agentWise', overrides: { 'estimator.unit': 'step' } })).toEqual([
+    'One sample per: step',
+  ]);
+  expect(armLines({ name: 'global', overrides: {} })).toEqual(['as configured below']);
+});

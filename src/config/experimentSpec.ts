@@ -1,0 +1,176 @@
+import { z } from 'zod';
+import { fields, type ChoiceField, type Field, type FieldPath, type NumberField } from './fields';
+
+/** A number whose range stands in the field table. */
+function number(path: FieldPath): z.ZodNumber {
+  const field: Field = fields[path];
+  if (field.kind !== 'integer' && field.kind !== 'real')
+    throw new TypeError(`${path} is a ${field.kind}, not a number: fix the field table.`);
+  const { kind, min, max }: NumberField = field;
+  const base = kind === 'integer' ? z.int() : z.number();
+  return base.min(min).max(max);
+}
+
+function choice<const T extends string>(
+  path: FieldPath,
+  values: readonly T[],
+): z.ZodEnum<{ [K in T]: K }> {
+  const field: Field = fields[path];
+  const known = Object.keys((field as ChoiceField).options);
+  if (values.length !== known.length || values.some((value) => !known.includes(value)))
+    throw new TypeError(
+      `${path}: the schema allows ${values.join()}, the field table ${known.join()}.`,
+    );
+  return z.enum(values);
+}
+
+const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
+const id = z
+  .string()
+  .max(32)
+  .regex(/^[a-z][A-Za-z0-9]*$/, 'a letter a–z, then letters and digits')
+  .refine((value) => !reservedIds.has(value), 'a name JavaScript keeps for itself');
+
+const routeSearchAnswer = z.strictObject({
+  kind: z.literal('routeSearchAnswer'),
+  numKeys: number('environment.numKeys'),
+  numValues: number('environment.numValues'),
+  answerLength: number('environment.answerLength'),
+  searchShare: number('environment.searchShare'),
+  maxTurns: number('environment.maxTurns'),
+  invalidPenalty: number('environment.invalidPenalty'),
+});
+
+const solveVerify = z.strictObject({
+  kind: z.literal('solveVerify'),
+  modulus: number('environment.modulus'),
+  maxRounds: number('environment.maxRounds'),
+  actOnce: z.boolean(),
+  invalidPenalty: number('environment.invalidPenalty'),
+});
+
+const architecture = z
+  .strictObject({
+    numLayers: number('policies.*.architecture.numLayers'),
+    hiddenSize: number('policies.*.architecture.hiddenSize'),
+    numHeads: number('policies.*.architecture.numHeads'),
+    numKeyValueHeads: number('policies.*.architecture.numKeyValueHeads'),
+    intermediateSize: number('policies.*.architecture.intermediateSize'),
+    tieEmbeddings: z.boolean(),
+    ropeTheta: number('policies.*.architecture.ropeTheta'),
+  })
+  .refine((a) => a.hiddenSize % (2 * a.numHeads) === 0, {
+    path: ['numHeads'],
+    error: 'width divided by heads must be an even whole number (rotary positions turn pairs)',
+  })
+  .refine((a) => a.numHeads % a.numKeyValueHeads === 0, {
+    path: ['numKeyValueHeads'],
+    error: 'must divide the number of heads',
+  });
+
+const maxGradNorm = number('policies.*.optimizer.maxGradNorm').nullable();
+const learningRate = number('policies.*.optimizer.learningRate');
+const optimizer = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('adamw'),
+    learningRate,
+    beta1: number('policies.*.optimizer.beta1'),
+    beta2: number('policies.*.optimizer.beta2'),
+    epsilon: number('policies.*.optimizer.epsilon'),
+    weightDecay: number('policies.*.optimizer.weightDecay'),
+    maxGradNorm,
+  }),
+  z.strictObject({
+    kind: z.literal('sgd'),
+    learningRate,
+    momentum: number('policies.*.optimizer.momentum'),
+    maxGradNorm,
+  }),
+]);
+
+const policy = z.strictObject({
+  architecture,
+  optimizer,
+  schedule: z.strictObject({
+    kind: choice('policies.*.schedule.kind', ['constant', 'linear', 'cosine']),
+    warmupIterations: number('policies.*.schedule.warmupIterations'),
+    finalFraction: number('policies.*.schedule.finalFraction'),
+  }),
+});
+
+const estimator = z.strictObject({
+  scope: choice('estimator.scope', ['task', 'taskAgent', 'taskAgentMeanOnly', 'taskAgentStdOnly']),
+  unit: choice('estimator.unit', ['trajectory', 'step']),
+  center: choice('estimator.center', ['mean', 'leaveOneOut', 'none']),
+  scale: choice('estimator.scale', ['std', 'none']),
+  ddof: z.union([z.literal(0), z.literal(1)]),
+  epsilon: number('estimator.epsilon'),
+  minStd: number('estimator.minStd'),
+  singleton: choice('estimator.singleton', ['zero', 'raw']),
+});
+
+const loss = z.strictObject({
+  clipLow: number('loss.clipLow'),
+  clipHigh: number('loss.clipHigh'),
+  dualClip: number('loss.dualClip').nullable(),
+  entropyCoef: number('loss.entropyCoef'),
+  aggregation: choice('loss.aggregation', ['tokenMean', 'sequenceMean', 'constantLength']),
+  numUpdateEpochs: number('loss.numUpdateEpochs'),
+});
+
+/** The part of a specification that an arm may override: everything that describes one training. */
+const trainingShape = {
+  environment: z.discriminatedUnion('kind', [routeSearchAnswer, solveVerify]),
+  agents: z.record(id, z.strictObject({ policy: id })),
+  policies: z.record(id, policy),
+  estimator,
+  loss,
+  groups: z.strictObject({
+    tasksPerIteration: number('groups.tasksPerIteration'),
+    groupSize: number('groups.groupSize'),
+  }),
+  warmStart: z.strictObject({
+    targetSuccess: number('warmStart.targetSuccess'),
+    maxSteps: number('warmStart.maxSteps'),
+    tasksPerStep: number('warmStart.tasksPerStep'),
+    learningRate: number('warmStart.learningRate'),
+  }),
+};
+
+const overrideValue = z.union([z.number(), z.string().max(64), z.boolean(), z.null()]);
+/** Named override: path → value, e.g. `{ 'estimator.scope': 'taskAgent' }`. */
+const arm = z.strictObject({ name: id, overrides: z.record(z.string().max(96), overrideValue) });
+
+/** Version 1 of the document that describes an experiment completely. */
+export const experimentSpecSchema = z.strictObject({
+  version: z.literal(1),
+  title: z.string().max(120),
+  ...trainingShape,
+  iterations: number('iterations'),
+  evaluation: z.strictObject({
+    every: number('evaluation.every'),
+    tasks: number('evaluation.tasks'),
+    greedy: z.boolean(),
+  }),
+  arms: z.array(arm).min(1).max(8),
+  seeds: z.array(z.int().min(0).max(0xffffffff)).min(1).max(64),
+  backend: choice('backend', ['webgpu', 'wasm', 'cpu']),
+});
+
+export type ExperimentSpec = z.infer<typeof experimentSpecSchema>;
+export type EnvironmentSpec = ExperimentSpec['environment'];
+export type PolicySpec = ExperimentSpec['policies'][string];
+export type ArchitectureSpec = PolicySpec['architecture'];
+export type OptimizerSpec = PolicySpec['optimizer'];
+export type EstimatorSpec = ExperimentSpec['estimator'];
+export type LossSpec = ExperimentSpec['loss'];
+export type Backend = ExperimentSpec['backend'];
+export type OverrideValue = z.infer<typeof overrideValue>;
+/** What one arm trains: the specification without arms, seeds and bookkeeping. */
+export type TrainingSpec = Pick<ExperimentSpec, keyof typeof trainingShape>;
+
+/** The roles of each world, in the order of the charts. `envs` must agree; a test there compares. */
+export const agentIdsOf: Readonly<Record<EnvironmentSpec['kind'], readonly string[]>> = {
+  routeSearchAnswer: ['router', 'search', 'answer'],
+  solveVerify: ['solver', 'verifier'],
+};

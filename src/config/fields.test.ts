@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { experimentSpecSchema } from './experimentSpec';
+import { fieldAt, fields, type Field } from './fields';
+
+/** What stands in a specification but is no row of the form's table: it has editors of its own. */
+const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);
+
+/** Every path of a leaf in the schema, ids as `*`. */
+function leafPaths(schema: unknown, path: string): string[] {
+  const join = (key: string): string => (path === '' ? key : `${path}.${key}`);
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([key, part]) => leafPaths(part, join(key)));
+  if (schema instanceof z.ZodRecord) return leafPaths(schema.valueType, join('*'));
+  if (schema instanceof z.ZodDiscriminatedUnion)
+    return schema.options.flatMap((option) => leafPaths(option, path));
+  return [path];
+}
+
+test('every setting of the schema has a row in the field table, and every row is a setting', () => {
+  const settings = leafPaths(experimentSpecSchema, '').filter((path) => !withoutRow.has(path));
+  expect([...new Set(settings)].toSorted()).toEqual(Object.keys(fields).toSorted());
+});
+
+const rows = Object.entries(fields) as [string, Field][];
+
+test.each(rows)('%s explains itself', (path, field) => {
+  expect(field.label).not.toBe('');
+  // A help text is a sentence.
+  expect(field.help).toMatch(/^[A-Z0-9].*\.$/);
+  expect(fieldAt(path.replace('*', 'router'))).toBe(field);
+});
+
+const numbers = rows.flatMap(([path, field]) =>
+  field.kind === 'integer' || field.kind === 'real' ? [{ path, ...field }] : [],
+);
+
+test.each(numbers)('the range of $path holds its own step', ({ min, max, step }) => {
+  expect(min).toBeLessThan(max);
+  expect(step).toBeGreaterThan(0);
+  expect(step).toBeLessThanOrEqual(max - min);
+});
+
+test('every choice is one, but for the policies, which the specification itself names', () => {
+  const lone = rows.filter(
+    ([, field]) => field.kind === 'choice' && Object.keys(field.options).length < 2,
+  );
+  expect(lone.map(([path]) => path)).toEqual(['agents.*.policy']);
+});
+
+test.each(['__proto__', 'constructor', 'toString', 'estimator', 'policies.a.b.c'])(
+  '%s is no field',
+  (path) => expect(fieldAt(path)).toBeUndefined(),
+);

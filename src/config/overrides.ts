@@ -1,0 +1,147 @@
+import { defaultEnvironments, defaultOptimizers } from './defaults';
+import {
+  agentIdsOf,
+  type ExperimentSpec,
+  type OverrideValue,
+  type TrainingSpec,
+} from './experimentSpec';
+import { parseTraining, trainingOf } from './parseTraining';
+import { isPlainObject, joinPath, replaceAt, valueAt, type PlainObject } from './dataPath';
+
+type Overrides = Readonly<Record<string, OverrideValue>>;
+
+/** One (arm, seed) of an experiment. */
+export interface Replica {
+  /** 0-based, arm-major: all seeds of the first arm, then of the second, … */
+  readonly index: number;
+  readonly arm: string;
+  readonly seed: number;
+  /** The base with the arm's overrides. Replicas of one arm share the object. */
+  readonly training: TrainingSpec;
+}
+
+/** A setting in which two specifications differ; undefined where one of them has no such setting. */
+export interface SpecDifference {
+  readonly path: string;
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/**
+ * The training part of `spec` with other values at some paths, as plain data: give it to `parseTraining`.
+ *
+ * A path must exist and lead to a single setting. Two of them replace more than themselves, before all others apply:
+ * `environment.kind` brings the default settings of that world and gives its agents the existing policies in order (the last
+ * one also to the agents left over); `policies.*.optimizer.kind` brings that optimizer's defaults, but keeps the gradient clip.
+ * Throws RangeError on a path from `unknownOverridePaths`.
+ */
+export function applyOverrides(spec: TrainingSpec, overrides: Overrides): PlainObject {
+  const [unknownPath] = unknownOverridePaths(spec, overrides);
+  if (unknownPath !== undefined)
+    throw new RangeError(
+      `${unknownPath} leads to no single setting of a training: an override replaces one that exists, e.g. estimator.scope.`,
+    );
+  return Object.entries(overrides).reduce<PlainObject>(
+    (data, [path, value]) => replaceAt(data, path, value),
+    withKindsSwitched(spec, overrides),
+  );
+}
+
+/** The overrides whose path leads to no single setting of a training. */
+export function unknownOverridePaths(spec: TrainingSpec, overrides: Overrides): readonly string[] {
+  const data = withKindsSwitched(spec, overrides);
+  return Object.keys(overrides).filter((path) => !isSetting(valueAt(data, path)));
+}
+
+function isSetting(value: unknown): boolean {
+  return value !== undefined && (typeof value !== 'object' || value === null);
+}
+
+function withKindsSwitched(spec: TrainingSpec, overrides: Overrides): PlainObject {
+  return Object.entries(overrides).reduce<PlainObject>(
+    (data, [path, value]) => switchKind(data, path, value),
+    { ...trainingOf(spec) },
+  );
+}
+
+/**
+ * `data` with the union member that goes with another kind, see `applyOverrides`. Any path but the two, a kind that does not
+ * exist and the kind that is already set return `data` itself.
+ */
+export function switchKind(data: PlainObject, path: string, kind: unknown): PlainObject {
+  const current = valueAt(data, path);
+  if (typeof kind !== 'string' || current === undefined || current === kind) return data;
+  if (path === 'environment.kind') return switchEnvironment(data, kind);
+  if (/^policies\.[^.]+\.optimizer\.kind$/.test(path)) return switchOptimizer(data, path, kind);
+  return data;
+}
+
+function switchEnvironment(data: PlainObject, kind: string): PlainObject {
+  if (!isKeyOf(defaultEnvironments, kind)) return data;
+  const policyIds = policyIdsByAgent(data);
+  const agents = Object.fromEntries(
+    agentIdsOf[kind].map((agent, i) => [agent, { policy: policyIds[i] ?? policyIds.at(-1) }]),
+  );
+  return { ...data, environment: defaultEnvironments[kind], agents };
+}
+
+/** The policies of the agents, in the order of the agents: two agents that share one keep sharing it. */
+function policyIdsByAgent(data: PlainObject): readonly unknown[] {
+  const agents = valueAt(data, 'agents');
+  return isPlainObject(agents)
+    ? Object.values(agents).map((agent) => valueAt(agent, 'policy'))
+    : [];
+}
+
+function switchOptimizer(data: PlainObject, path: string, kind: string): PlainObject {
+  if (!isKeyOf(defaultOptimizers, kind)) return data;
+  const optimizerPath = path.slice(0, -'.kind'.length);
+  const maxGradNorm = valueAt(data, `${optimizerPath}.maxGradNorm`);
+  return replaceAt(data, optimizerPath, { ...defaultOptimizers[kind], maxGradNorm });
+}
+
+function isKeyOf<T extends object>(table: T, key: string): key is Extract<keyof T, string> {
+  return Object.hasOwn(table, key);
+}
+
+/**
+ * Every (arm, seed) with its complete training, in arm-major order.
+ * Throws TypeError when an arm's overrides give no valid training; `parseSpec` returns only specifications whose arms do.
+ */
+export function replicasOf(spec: ExperimentSpec): readonly Replica[] {
+  return spec.arms.flatMap(({ name, overrides }, armIndex) => {
+    const parsed = parseTraining(applyOverrides(spec, overrides));
+    if (!parsed.ok) {
+      const reasons = parsed.issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
+      throw new TypeError(`Arm ${name} is no valid training (parse the spec first). ${reasons}`);
+    }
+    return spec.seeds.map((seed, seedIndex) => ({
+      index: armIndex * spec.seeds.length + seedIndex,
+      arm: name,
+      seed,
+      training: parsed.training,
+    }));
+  });
+}
+
+/**
+ * The settings in which `spec` differs from `base` (`from` is the base's value), in the order of `base`, then what only `spec` has.
+ * Lists of plain values (seeds) count as one setting. Takes two experiments, or two trainings.
+ */
+export function differencesOf(spec: TrainingSpec, base: TrainingSpec): readonly SpecDifference[] {
+  const to = new Map(settingsOf(spec));
+  const from = new Map(settingsOf(base));
+  return [...new Set([...from.keys(), ...to.keys()])]
+    .map((path) => ({ path, from: from.get(path), to: to.get(path) }))
+    .filter((difference) => JSON.stringify(difference.from) !== JSON.stringify(difference.to));
+}
+
+/** Path and value of every single setting, in document order. */
+function settingsOf(value: unknown, path = ''): readonly (readonly [string, unknown])[] {
+  if (!hasNamedParts(value)) return [[path, value]];
+  return Object.entries(value).flatMap(([key, entry]) => settingsOf(entry, joinPath(path, key)));
+}
+
+function hasNamedParts(value: unknown): value is object {
+  return isPlainObject(value) || (Array.isArray(value) && value.some(isPlainObject));
+}

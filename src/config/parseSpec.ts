@@ -1,0 +1,135 @@
+import { valueAt } from './dataPath';
+import { experimentSpecSchema, type ExperimentSpec, type TrainingSpec } from './experimentSpec';
+import { applyOverrides, unknownOverridePaths } from './overrides';
+import { parseTraining, trainingIssues } from './parseTraining';
+import { plainCopy } from './plainData';
+import { firstIssues, shown, toSpecIssues } from './issueMessages';
+import type { SpecIssue } from './specIssue';
+
+export type { SpecIssue } from './specIssue';
+
+/** Most (arm, seed) pairs of one experiment: they are stacked on one axis in the memory of every policy. */
+const maxReplicas = 64;
+
+/**
+ * Unknown data (from a link, a file, storage, a form or a message) to a specification, or what is wrong with it, at most some
+ * fifty issues. The result is fresh plain data that shares nothing with `data`. Never throws on data as JSON can hold it.
+ */
+export function parseSpec(
+  data: unknown,
+):
+  | { readonly ok: true; readonly spec: ExperimentSpec }
+  | { readonly ok: false; readonly issues: readonly SpecIssue[] } {
+  const { copy, issues: foreign } = plainCopy(data);
+  if (foreign.length > 0) return { ok: false, issues: firstIssues(foreign) };
+  const parsed = experimentSpecSchema.safeParse(copy);
+  const issues = parsed.success
+    ? experimentIssues(parsed.data)
+    : toSpecIssues(parsed.error.issues, copy);
+  return parsed.success && issues.length === 0
+    ? { ok: true, spec: parsed.data }
+    : { ok: false, issues: firstIssues(issues) };
+}
+
+/** Rules between fields that the schema cannot say. */
+function experimentIssues(spec: ExperimentSpec): readonly SpecIssue[] {
+  const base = trainingIssues(spec);
+  return [
+    ...base,
+    ...repeatedIssues(
+      'arms',
+      'name',
+      spec.arms.map(({ name }) => name),
+    ),
+    ...repeatedIssues('seeds', '', spec.seeds),
+    ...replicaIssues(spec),
+    ...evaluationIssues(spec),
+    // An arm over a base that is wrong would repeat the base's issues.
+    ...(base.length > 0 ? [] : armIssues(spec)),
+  ];
+}
+
+function repeatedIssues(
+  list: string,
+  key: string,
+  values: readonly (string | number)[],
+): readonly SpecIssue[] {
+  return values.flatMap((value, i) => {
+    const first = values.indexOf(value);
+    if (first === i) return [];
+    const path = [list, i, key].filter((part) => part !== '').join('.');
+    const message = `${shown(value)} came twice (also in ${list}.${first}): every one must be different.`;
+    return [{ path, message }];
+  });
+}
+
+function replicaIssues({ arms, seeds }: ExperimentSpec): readonly SpecIssue[] {
+  const numReplicas = arms.length * seeds.length;
+  if (numReplicas <= maxReplicas) return [];
+  const message = `${arms.length} arms × ${seeds.length} seeds = ${numReplicas} runs, expected at most ${maxReplicas}: remove seeds or arms.`;
+  return [{ path: 'seeds', message }];
+}
+
+function evaluationIssues({ evaluation, iterations }: ExperimentSpec): readonly SpecIssue[] {
+  if (evaluation.every <= iterations) return [];
+  const message = `${evaluation.every} came, but the run has ${iterations} iterations and would never be evaluated: expected at most ${iterations}.`;
+  return [{ path: 'evaluation.every', message }];
+}
+
+/** What is wrong with the arms, and which policies neither the base nor any arm uses. */
+function armIssues(spec: ExperimentSpec): readonly SpecIssue[] {
+  const arms = spec.arms.map(({ overrides }, i) =>
+    parseArm(spec, overrides, `arms.${i}.overrides`),
+  );
+  const issues = arms.flatMap((arm) => (arm.ok ? [] : arm.issues));
+  if (issues.length > 0) return issues;
+  const trainings = [spec, ...arms.flatMap((arm) => (arm.ok ? [arm.training] : []))];
+  return unusedPolicyIssues(spec, trainings);
+}
+
+function parseArm(
+  spec: ExperimentSpec,
+  overrides: ExperimentSpec['arms'][number]['overrides'],
+  armPath: string,
+): ReturnType<typeof parseTraining> {
+  const unknownPaths = unknownOverridePaths(spec, overrides);
+  if (unknownPaths.length > 0) {
+    const issues = unknownPaths.map((path) => ({
+      path: `${armPath}.${path}`,
+      message: overridePathMessage(spec, path),
+    }));
+    return { ok: false, issues };
+  }
+  const parsed = parseTraining(applyOverrides(spec, overrides));
+  if (parsed.ok) return parsed;
+  const issues = parsed.issues.map(({ path, message }) =>
+    Object.hasOwn(overrides, path)
+      ? { path: `${armPath}.${path}`, message }
+      : { path: armPath, message: `With these overrides, ${path}: ${message}` },
+  );
+  return { ok: false, issues };
+}
+
+function overridePathMessage(spec: ExperimentSpec, path: string): string {
+  const value = valueAt(spec, path);
+  if (typeof value === 'object' && value !== null)
+    return `A group of settings, expected a single one: override its parts, e.g. estimator.scope.`;
+  return value === undefined
+    ? 'No such setting in this specification: check the spelling, or remove the override.'
+    : 'The same for all arms: change it for the whole experiment, or remove the override.';
+}
+
+function unusedPolicyIssues(
+  spec: ExperimentSpec,
+  trainings: readonly TrainingSpec[],
+): readonly SpecIssue[] {
+  const used = new Set(
+    trainings.flatMap(({ agents }) => Object.values(agents).map(({ policy }) => policy)),
+  );
+  return Object.keys(spec.policies)
+    .filter((policy) => !used.has(policy))
+    .map((policy) => ({
+      path: `policies.${policy}`,
+      message: 'No agent uses this policy, in no arm: give it to an agent, or remove it.',
+    }));
+}

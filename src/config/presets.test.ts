@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { replicasOf } from './overrides';
+import { parseSpec } from './parseSpec';
+import { presets } from './presets';
+
+const entries = Object.entries(presets);
+
+test.each(entries)('%s is a valid specification', (_id, { spec }) => {
+  expect(parseSpec(spec)).toEqual({ ok: true, spec });
+});
+
+test.each(entries)('%s is told in two sentences and promises no winner', (_id, preset) => {
+  expect(preset.label).not.toBe('');
+  const sentences = preset.description.replaceAll('Dr. MAS', 'the paper').match(/\.(?= |$)/g);
+  expect(sentences).toHaveLength(2);
+  expect(preset.description).not.toMatch(/\b(better than|outperforms|beats|wins)\b/i);
+});
+
+test.each(entries)('%s compares the three estimators on paired seeds', (_id, { spec }) => {
+  const replicas = replicasOf(spec);
+  expect([...new Set(replicas.map(({ arm }) => arm))]).toEqual([
+    'global',
+    'globalStep',
+    'agentWise',
+  ]);
+  const seeds = (arm: string): number[] =>
+    replicas.filter((replica) => replica.arm === arm).map(({ seed }) => seed);
+  expect(seeds('globalStep')).toEqual(seeds('global'));
+  expect(seeds('agentWise')).toEqual(seeds('global'));
+});
+
+test('the weak start differs from the reference in its title and its start success only', () => {
+  const { title, warmStart, ...rest } = presets['route-search-answer-weak'].spec;
+  const reference = presets['route-search-answer'].spec;
+  expect({ ...rest, title: reference.title, warmStart: reference.warmStart }).toEqual(reference);
+  expect(title).not.toBe(reference.title);
+  expect(warmStart).toEqual({ ...reference.warmStart, targetSuccess: 0.08 });
+});

@@ -1,0 +1,81 @@
+import { defaultEnvironments, defaultPolicy, defaultSpec } from './defaults';
+import type { ExperimentSpec, PolicySpec } from './experimentSpec';
+
+export type PresetId =
+  'route-search-answer' | 'route-search-answer-weak' | 'solve-verify' | 'solve-verify-null';
+
+export interface Preset {
+  /** Name in the gallery. */
+  readonly label: string;
+  /** What it shows, in two sentences for a researcher. */
+  readonly description: string;
+  readonly spec: ExperimentSpec;
+}
+
+const routeSearchAnswerWeak: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'Route, search, answer: a weak start',
+  warmStart: { ...defaultSpec.warmStart, targetSuccess: 0.08 },
+};
+
+const solveVerify: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'Solve and verify',
+  environment: defaultEnvironments.solveVerify,
+  agents: { solver: { policy: 'solver' }, verifier: { policy: 'verifier' } },
+  policies: { solver: defaultPolicy, verifier: defaultPolicy },
+  groups: { tasksPerIteration: 16, groupSize: 16 },
+};
+
+const smallPolicy: PolicySpec = {
+  ...defaultPolicy,
+  architecture: {
+    ...defaultPolicy.architecture,
+    numLayers: 1,
+    hiddenSize: 16,
+    numHeads: 2,
+    numKeyValueHeads: 2,
+    intermediateSize: 40,
+  },
+};
+
+const solveVerifyNull: ExperimentSpec = {
+  ...solveVerify,
+  title: 'Null control: every agent acts once',
+  environment: { ...defaultEnvironments.solveVerify, actOnce: true, invalidPenalty: 0 },
+  policies: { solver: smallPolicy, verifier: smallPolicy },
+  groups: { tasksPerIteration: 8, groupSize: 8 },
+  warmStart: { ...defaultSpec.warmStart, maxSteps: 40, tasksPerStep: 16 },
+  iterations: 10,
+  evaluation: { every: 5, tasks: 64, greedy: false },
+  seeds: [0, 1],
+  backend: 'cpu',
+};
+
+/** The gallery, in its order. Each is a complete specification, written as a layer over the default one. */
+export const presets: Readonly<Record<PresetId, Preset>> = {
+  'route-search-answer': {
+    label: 'Route, search, answer',
+    description:
+      'A router calls a search agent or an answer agent, and reinforcement starts from a team that already solves about a quarter of its tasks. From such a start the three estimators may differ little, so read it as the reference for the weak start: the same team, world and random numbers, only better prepared.',
+    spec: defaultSpec,
+  },
+  'route-search-answer-weak': {
+    label: 'Route, search, answer: weak start',
+    description:
+      'The same team starts at 8 % success, where the router can learn to drop the search agent and a rarely called agent may be given very large advantages under global normalization. Compare each agent’s gradient norm with the success curves: Dr. MAS is built to calm the norms, and whether the team then solves more tasks is a separate question that this experiment leaves to the data.',
+    spec: routeSearchAnswerWeak,
+  },
+  'solve-verify': {
+    label: 'Solve, verify',
+    description:
+      'A solver adds modulo ten and a verifier accepts or sends back, so that the solver acts once or twice and the verifier at most once. The agents are called almost equally often, which leaves agent-wise normalization less to correct than in a routed team.',
+    spec: solveVerify,
+  },
+  'solve-verify-null': {
+    label: 'Null control',
+    description:
+      'Every agent acts exactly once and all share one reward, so global and agent-wise normalization are the same formula and their curves must coincide. Statistics per step count each reward twice, once per agent, and differ from them by the constant factor of the sample variance only; any other gap is a fault of the software.',
+    spec: solveVerifyNull,
+  },
+};

@@ -1,0 +1,224 @@
+import fc from 'fast-check';
+import { Deflate, deflateSync, strToU8 } from 'fflate';
+import { expect, test } from 'vitest';
+import { parseBase64url, toBase64url } from './base64url';
+import type { ExperimentSpec } from './experimentSpec';
+import { editablePaths, withValue } from './formFields';
+import { parseSpec } from './parseSpec';
+import { presets } from './presets';
+import { decodeShareLink, encodeShareLink } from './shareLink';
+import { specHash } from './specHash';
+
+const { spec: weakStart } = presets['route-search-answer-weak'];
+
+function linkTo(spec: ExperimentSpec): string {
+  const encoded = encodeShareLink(spec);
+  if (!encoded.ok) throw new Error(encoded.issues[0]?.message);
+  return encoded.fragment;
+}
+
+/** A link around any bytes, as an attacker would write it. */
+function linkAround(bytes: Uint8Array): string {
+  return `#v1.${toBase64url(deflateSync(bytes))}`;
+}
+
+function messageOf(fragment: string): string {
+  const decoded = decodeShareLink(fragment);
+  if (decoded.ok) throw new Error('This link was expected to be refused.');
+  expect(decoded.issues).toHaveLength(1);
+  expect(decoded.issues[0]?.path).toBe('link');
+  return decoded.issues[0]?.message ?? '';
+}
+
+test.each(Object.entries(presets))('%s travels in under 1,200 characters', (_id, { spec }) => {
+  const fragment = linkTo(spec);
+  expect(fragment).toMatch(/^#v1\.[A-Za-z0-9_-]+$/);
+  expect(fragment.length).toBeLessThan(1200);
+  expect(decodeShareLink(fragment)).toEqual({ ok: true, spec });
+  // location.hash has the #, an address bar's text may not
+  expect(decodeShareLink(fragment.slice(1))).toEqual({ ok: true, spec });
+});
+
+// Links in the world. They must open for ever: never edit one; a new envelope or document version adds its own.
+test.each([
+  [
+    '#v1.7VXBUtswEP2VjM5uJwmUgdwYSkuntMMQ2h6YHjbWYquRJY8kk6YZ_r1vZZOETrlxxCdptbt6-_Z5tVH3HKLxTs0mhUomWVYzde27xMUoMoWyLkbk4orDbESjFdNyFBOFpArF7t4E7xp2Sc02ammcRmyQ2HmOPM1x8HRd85nXUc2O8_o72Y77XZ_6kl2V6gyhv3NeUwCQ8Vu4NPT7pgsO_oeFMu6erNFX7MimtXiMJw9IUwEEPDb99UFWrbemhMujCW598ieHg0ly9Gj3DwfTA06zzQjq_Tsk1iQuUydwN1LcJa3BqJpNC1UbrdnNzR-cHWCP0wsm3VfSc5Kp2BmNQ-KGtSFwmOOOwUAyfN4sWGvjKvjdkY1cAEXLNzUnAm9jfADp22QahGVsQz9IU7NCDywKdUhwjdSZt_FBoRYIn8jupF9P8_oEO26jsVkW_AYQVmyqOr3nkoT03JSPgfRXHxo1c521wm5Zs-5EQNvLS--gFugDGSg0XfsJ9VGC3lAH0twZ9PFDoFJMsAjTuya9svvy7O5U_sruS7OLPBxRBSWfq4glykSmRHGJLJ0zGJQqBfoF1n1Yw1ZibknJqmFy2MeS8gSOSWOntb_LU3FbkdSOD6bGuDmc9iwRDFlO4qbAo5ehZn3MI6u0pr30K3FHM2V3AVKGre7InsGETstUT-jO-swzrkaZVFWBq1y3gPdLdl96rFDBt1ajJeetL2tcI5O4wnBs85VSdbzisKUNDkeDw6OuECDczvOLkmNCxWnelSULbtTWPwDzBAagyzEAPeYVm5odQXn_kQcSQ9vbdk2mCGQ8Hd2AZIMdowOQ35AR2d9leMwa9ixU-V9Cg6Nb_B7USGMq6xdkUb1HfDA6vwjo_D8OGdxTp5023g5KiOK0H5ufsR8m8vOh-5o6FXd5iJ9J_FOGKcvveTsuJsW0OCgOYVtQiSaKxFcUG_XwFw',
+    '136a8c757ce1620b',
+    'Route, search, answer: a weak start',
+  ],
+  [
+    '#v1.1VQxclMxEL2KRwWV8dhOYrDbEAhDgEwMaRgKWVp_i-hLfyR9G-NxAz0lLXegoKLLAbgDJ-AIvJWdH48nQ0eBG_9drVZv39vdlZhTiMY7Meq1RTLJkhiJs-vvkVzrXqsK1z-m5Nqtn59-ffzS-v318zfRFuTmJnhXkktitBJXxmlcit7O6ZKCmS4RU3pd2zoibReGfH_ha6dh9ttCqvTSKbwzlTZSWxg3l9boc3LSpqUYdTu9NaIKpMeF1SZx4K_KW6MQceNCGP7M1OwdN841IrLX0F4qGdTMJFKpDkCyEq4uz-QSXGSIM6M1ubH5gLMD2Dg9Jcn4D7PxjJaX0tZ06zQuUShJG5loc-_hQyaUTsoJaW1cgbhtwcFX9GpGSTI7-AGkr5IpcS1j2xIqtSwXoNKSDA4JLpCa2el2D9pigus9toab737-HsKiKhqbBaX7gLAgU8zSI1KSqc1aPAlSv_ChFCNXW4vXo5oR5MpEbB9X3sUkITAyyFDW1VPUJxM6BXUgzdRArccBWubm6TLTu1r8B_zGQt_BLsag9NzaNfj5l3whD0WgkslnVFEBNjIlGa-QpXYG0yVSkO_Aog88VAqwuARRknSwo5J5XmPiSrT20zzGTQdwr-DHJRk3RtCOJ6JmS4nDBHjxPEzWxzwmyprqzC84HOKwdYom2pq6lvYYrg0bvA0SCF8ee8LrqFQWRaAil874_RW55xu4EPZ1pcHzSeXVjHcD3iyCr6v8Khcezyk0zCFgsA3YSN4b4ALTO04y5N2D_4LSuFaKGDoAHmXJxgkkoNW6AHSTl31iNEAz3TFRSIx2bRTr9XGRsJfqLZIVLIIIeZ_ljMh-lOERafhz7_HeCiWO3qDjZcnaTGQk1O5xOxid1xCkb455yPeOm43VuRmoTtO-nb3d8LfQ3UXQg3A7a7vT7OAUakwMC9-5FfZgvX6LDkFhXMphf3g4HDzoD4_aXbgnUkFSBrGQsRTrPw',
+    '883130a9ca804f85',
+    'Lösen & prüfen, σₖ 🎲',
+  ],
+])('a golden link opens: %.24s…', (fragment, hash, title) => {
+  const decoded = decodeShareLink(fragment);
+  expect(decoded.ok && decoded.spec.title).toBe(title);
+  expect(decoded.ok && specHash(decoded.spec)).toBe(hash);
+});
+
+/** A number in (0, 0.99) with sixteen digits that look random. */
+function digits(seed: number): number {
+  return Math.abs(Math.sin(seed)) * 0.99;
+}
+
+test('a specification too large for a link is refused, not cut', () => {
+  // 3 agents × 8 arms with a policy each, whose numbers are full of digits:
+  // 8 × 24 × 6 = 1,152 numbers × 16 digits × log₂ 10 / 8 bits ≈ 7.7 kB that do not compress, and their paths
+  const numbers = [
+    ...['learningRate', 'beta1', 'beta2', 'epsilon', 'weightDecay'].map(
+      (key) => `optimizer.${key}`,
+    ),
+    'schedule.finalFraction',
+  ];
+  const { router } = weakStart.policies;
+  const ids = Array.from({ length: 24 }, (_, i) => `policy${i}`);
+  const arms = Array.from({ length: 8 }, (_, a) => ({
+    name: `arm${a}`,
+    overrides: Object.fromEntries([
+      ...['router', 'search', 'answer'].map((agent, i) => [
+        `agents.${agent}.policy`,
+        ids[3 * a + i],
+      ]),
+      ...ids.flatMap((id, i) =>
+        numbers.map((key, k) => [`policies.${id}.${key}`, digits(1 + 24 * 6 * a + 6 * i + k)]),
+      ),
+    ]),
+  }));
+  const policies = Object.fromEntries(ids.map((id) => [id, router]));
+  const agents = {
+    router: { policy: 'policy0' },
+    search: { policy: 'policy1' },
+    answer: { policy: 'policy2' },
+  };
+  const parsed = parseSpec({ ...weakStart, agents, policies, arms });
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const encoded = encodeShareLink(parsed.spec);
+  expect(encoded.ok).toBe(false);
+  expect(!encoded.ok && encoded.issues[0]?.message).toMatch(/share the experiment as a file/);
+});
+
+test.each([
+  ['', /holds no experiment/],
+  ['#', /holds no experiment/],
+  ['#claims', /holds no experiment/],
+  ['#v1', /holds no experiment/],
+  ['#v2.AAAA', /begins with #v2\. and this page reads #v1\. only/],
+  ['#v1.not base64!', /characters that no link has/],
+  ['#v1.A', /one was lost/],
+  ['#v1.____', /does not inflate/],
+  ['#v1.', /not JSON/],
+  [linkAround(Uint8Array.of(0x22, 0xc3, 0x28, 0x22)), /not UTF-8/],
+  [linkAround(Uint8Array.of(0x22, 0xed, 0xa0, 0x80, 0x22)), /not UTF-8/],
+  [linkAround(strToU8('{"version":1,')), /not JSON/],
+])('%s is refused with one clear reason', (fragment, reason) => {
+  expect(messageOf(fragment)).toMatch(reason);
+});
+
+test('a link cut off anywhere is refused with one reason', () => {
+  const fragment = linkTo(weakStart);
+  for (let length = 0; length < fragment.length - 1; length++)
+    expect(messageOf(fragment.slice(0, length))).not.toBe('');
+});
+
+/** `numMiB` MiB of zeros, compressed without ever holding them. */
+function compressedZeros(numMiB: number): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  const stream = new Deflate({ level: 9 }, (chunk) => chunks.push(chunk));
+  for (let i = 0; i < numMiB; i++) stream.push(new Uint8Array(1 << 20), i === numMiB - 1);
+  return new Uint8Array(Buffer.concat(chunks));
+}
+
+test('200 MiB of zeros are refused by their length, before inflating', () => {
+  const fragment = `#v1.${toBase64url(compressedZeros(200))}`;
+  expect(fragment.length).toBeGreaterThan(16_384);
+  expect(messageOf(fragment)).toMatch(/^The link has \d+ characters, expected at most 16384/);
+});
+
+test('10 MiB of zeros fit into a link and are refused while inflating', () => {
+  const fragment = `#v1.${toBase64url(compressedZeros(10))}`;
+  expect(fragment.length).toBeLessThan(16_384);
+  expect(messageOf(fragment)).toMatch(/unpacks to more than 262144 bytes/);
+});
+
+function padded(numBytes: number): string {
+  return linkAround(strToU8('1'.padEnd(numBytes, ' ')));
+}
+
+test('a document of exactly 256 KiB is still read, one byte more is not', () => {
+  const decoded = decodeShareLink(padded(262_144));
+  expect(decoded.ok ? [] : decoded.issues.map(({ path }) => path)).toEqual(['']);
+  expect(messageOf(padded(262_145))).toMatch(/unpacks to more than/);
+});
+
+test('a link cannot reach Object.prototype', () => {
+  const text = JSON.stringify(weakStart).replace('"loss":{', '"loss":{"__proto__":{"polluted":1},');
+  const decoded = decodeShareLink(linkAround(strToU8(text)));
+  expect(decoded).toEqual({
+    ok: false,
+    issues: [{ path: 'loss.__proto__', message: 'The key __proto__ is reserved: remove it.' }],
+  });
+  expect(Reflect.get({}, 'polluted')).toBeUndefined();
+});
+
+const hostileKeys = fc.constantFrom(
+  '__proto__',
+  'constructor',
+  'prototype',
+  'version',
+  'policies',
+  'x',
+);
+const hostileJson = fc.letrec<{ node: unknown }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 4 },
+    fc.jsonValue(),
+    fc.array(tie('node'), { maxLength: 3 }),
+    fc
+      .array(fc.tuple(hostileKeys, tie('node')), { maxLength: 4 })
+      .map((entries) => Object.fromEntries(entries)),
+  ),
+})).node;
+
+/** The weak-start link with one character replaced. */
+const mutatedLink = fc
+  .tuple(fc.nat(linkTo(weakStart).length - 1), fc.string({ minLength: 1, maxLength: 1 }))
+  .map(([at, char]) => {
+    const fragment = linkTo(weakStart);
+    return fragment.slice(0, at) + char + fragment.slice(at + 1);
+  });
+
+/** A valid document with one hostile value, at a path of its own. */
+const mutatedDocument = fc
+  .tuple(fc.constantFrom(...editablePaths(weakStart).map(({ path }) => path)), hostileJson)
+  .map(([path, value]) => linkAround(strToU8(JSON.stringify(withValue(weakStart, path, value)))));
+
+test('no fragment throws, pollutes, or gives anything but a valid specification', () => {
+  const before = Object.getOwnPropertyNames(Object.prototype);
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.base64String().map((text) => `#v1.${text.replace(/=+$/, '')}`),
+        fc.uint8Array({ maxLength: 400 }).map((bytes) => `#v1.${toBase64url(bytes)}`),
+        fc.uint8Array({ maxLength: 400 }).map(linkAround),
+        hostileJson.map((data) => linkAround(strToU8(JSON.stringify(data)))),
+        mutatedLink,
+        mutatedDocument,
+      ),
+      (fragment) => {
+        const decoded = decodeShareLink(fragment);
+        const again = decoded.ok ? parseSpec(decoded.spec) : decoded;
+        expect(again).toEqual(decoded);
+        expect(decoded.ok || decoded.issues.some(({ message }) => message !== '')).toBe(true);
+        expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before);
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+test('the payload is plain deflate of the whole document', () => {
+  const payload = parseBase64url(linkTo(weakStart).slice('#v1.'.length));
+  expect(payload).toEqual(deflateSync(strToU8(JSON.stringify(weakStart)), { level: 9 }));
+});

@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest';
+import { presets } from './presets';
+import { fnv1a64, specHash } from './specHash';
+
+// The published test vectors of FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
+test.each([
+  ['', 'cbf29ce484222325'],
+  ['a', 'af63dc4c8601ec8c'],
+  ['foobar', '85944171f73967e8'],
+])('FNV-1a of "%s" is the published value', (text, hash) => {
+  expect(fnv1a64(text)).toBe(hash);
+});
+
+const { spec } = presets['solve-verify'];
+
+test('the order of keys does not change the hash', () => {
+  const { version, title, ...rest } = spec;
+  const moved = { ...rest, title, version };
+  expect(JSON.stringify(moved)).not.toBe(JSON.stringify(spec));
+  expect(specHash(moved)).toBe(specHash(spec));
+  const { solver, verifier } = spec.agents;
+  const agents = { verifier: verifier!, solver: solver! };
+  expect(specHash({ ...spec, agents })).toBe(specHash(spec));
+});
+
+test('one changed setting, and the order of seeds, change the hash', () => {
+  const others = [
+    { ...spec, iterations: spec.iterations + 1 },
+    { ...spec, seeds: spec.seeds.toReversed() },
+    { ...spec, loss: { ...spec.loss, dualClip: null } },
+  ];
+  expect(new Set([spec, ...others].map(specHash)).size).toBe(4);
+});

@@ -1,0 +1,134 @@
+import type { MetricKey, MetricRow } from '../metrics/catalog';
+import type { AgentUpdateStats, UpdateStats } from '../protocol/policyApi';
+import { agentGroupFractions } from '../rl/groupFractions';
+import { agentRewardDiagnostics } from '../rl/inflation';
+import type { ScoredSteps } from './advantages';
+import type { ExperimentPlan, ReplicaPlan } from './cohorts';
+import type { Trajectory } from './rollout';
+
+/** From one replica's iteration to the rows that are charted, tabulated and exported. Pure: the same numbers give the same rows. */
+
+type Values = Partial<Record<MetricKey, number>>;
+
+/** One replica's iteration. */
+export interface ReplicaIteration {
+  readonly plan: ReplicaPlan;
+  readonly trajectories: readonly Trajectory[];
+  readonly scored: ScoredSteps;
+  /** By cohort; a cohort whose agents did not act is absent. */
+  readonly updates: ReadonlyMap<number, UpdateStats>;
+  /** [agents] */
+  readonly learningRates: readonly number[];
+  /** Cumulative, this iteration included. */
+  readonly tokenCount: number;
+}
+
+/** Mean and largest of A² and |A|, and valid actions, of one agent's steps. */
+function stepValues({ turns, scores, result }: ScoredSteps, agent: number): Values {
+  let [count, squares, largest, valid] = [0, 0, 0, 0];
+  for (const [step, turn] of turns.entries()) {
+    if (scores.agentIds[step] !== agent) continue;
+    const advantage = result.advantages[step]!;
+    count += 1;
+    squares += advantage * advantage;
+    largest = Math.max(largest, Math.abs(advantage));
+    valid += turn.isValid ? 1 : 0;
+  }
+  if (count === 0) return { numTurns: 0 };
+  return {
+    numTurns: count,
+    advSecondMoment: squares / count,
+    advAbsMax: largest,
+    validActionRate: valid / count,
+  };
+}
+
+function updateValues(stats: AgentUpdateStats): Values {
+  const { replica: _replica, agent: _agent, gradCosine, ...values } = stats;
+  return gradCosine === null ? values : { ...values, gradCosine };
+}
+
+/** NaN stands for "not defined here", which a row expresses by leaving the metric out. */
+function defined(values: Values): Values {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => !Number.isNaN(value)));
+}
+
+function statsOf({ plan, updates }: ReplicaIteration, agent: number): AgentUpdateStats | undefined {
+  const { cohort, slot } = plan.seats[agent]!;
+  const stats = updates.get(cohort)?.agents;
+  return stats?.find((entry) => entry.replica === slot && entry.agent === agent);
+}
+
+/** Rows of the agents, then of the team. An agent that did not act has only its count of turns: the rest is a gap, not a 0. */
+export function iterationRows(iteration: number, data: ReplicaIteration): MetricRow[] {
+  const { plan, scored } = data;
+  const { agents } = plan.workflow.spec;
+  const { minStd } = plan.training.estimator;
+  const identity = { iteration, arm: plan.arm, seed: plan.seed };
+  const rewards = agentRewardDiagnostics(scored.scores, agents.length, minStd);
+  const fractions = agentGroupFractions(
+    scored.result,
+    scored.scores.agentIds,
+    agents.length,
+    minStd,
+  );
+  const agentRows = agents.map((agent, index) => {
+    const stats = statsOf(data, index);
+    const reward = rewards[index]!;
+    const derived = defined({
+      advSecondMomentPredicted: reward.predicted,
+      advInflationMax: reward.predictedMax,
+      rewardMean: reward.rewardMean,
+      rewardStd: reward.rewardStd,
+      ...fractions[index]!,
+    });
+    const learnt = stats
+      ? { ...updateValues(stats), learningRate: data.learningRates[index]! }
+      : {};
+    return { ...identity, agent, values: { ...stepValues(scored, index), ...derived, ...learnt } };
+  });
+  return [...agentRows, { ...identity, agent: 'team', values: teamValues(data) }];
+}
+
+function teamValues({ trajectories, tokenCount }: ReplicaIteration): Values {
+  const count = trajectories.length;
+  const sum = (of: (trajectory: Trajectory) => number): number =>
+    trajectories.reduce((total, trajectory) => total + of(trajectory), 0);
+  const penalties = sum(({ turns }) => turns.reduce((total, turn) => total + turn.penalty, 0));
+  return {
+    success: sum(({ teamReward }) => (teamReward === 1 ? 1 : 0)) / count,
+    teamReward: (sum(({ teamReward }) => teamReward) - penalties) / count,
+    episodeTurns: sum(({ turns }) => turns.length) / count,
+    tokenCount,
+  };
+}
+
+/** Adds what is only known after the training row was made (the evaluation). */
+export function withTeamValues(rows: readonly MetricRow[], values: Values): MetricRow[] {
+  return rows.map((row) =>
+    row.agent === 'team' ? { ...row, values: { ...row.values, ...values } } : row,
+  );
+}
+
+/** Prompt and action tokens of some trajectories. */
+export function countTokens(trajectories: readonly Trajectory[]): number {
+  let tokens = 0;
+  for (const { turns } of trajectories)
+    for (const turn of turns) tokens += turn.promptTokens.length + turn.actionTokens.length;
+  return tokens;
+}
+
+/** Share of episodes with outcome reward 1, per replica index. */
+export function successByReplica(
+  plan: ExperimentPlan,
+  trajectories: readonly Trajectory[],
+): Map<number, number> {
+  const counts = new Map(plan.replicas.map(({ index }) => [index, { solved: 0, played: 0 }]));
+  for (const { replica, teamReward } of trajectories) {
+    const count = counts.get(replica)!;
+    count.played += 1;
+    count.solved += teamReward === 1 ? 1 : 0;
+  }
+  const played = [...counts].filter(([, count]) => count.played > 0);
+  return new Map(played.map(([replica, count]) => [replica, count.solved / count.played]));
+}

@@ -1,0 +1,169 @@
+import type { ExperimentSpec } from '../config/experimentSpec';
+import type { PolicyApi } from '../protocol/policyApi';
+import type { PolicyStatus, TrainerApi, TrainerEvent, TrainerListener } from '../protocol/trainerApi';
+import { planExperiment, type ExperimentPlan } from './cohorts';
+import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
+import { createRunControl, type RunControl } from './runControl';
+import { shardsOf } from './tasks';
+import { runWarmStart, type WarmStartResult } from './warmStart';
+
+/** A policy somewhere: in a worker of its own, or in this thread for tests. */
+export interface PolicyHandle {
+  readonly api: PolicyApi;
+  /** Frees the worker, whatever state it is in. */
+  terminate(): void;
+}
+
+export interface TrainerEnvironment {
+  /** @param onFailure call it when the policy dies outside a call, e.g. its worker crashed */
+  createPolicy(policyId: string, onFailure: (reason: Error) => void): PolicyHandle;
+  /** Milliseconds of wall time. */
+  now(): number;
+}
+
+interface Run {
+  readonly spec: ExperimentSpec;
+  readonly plan: ExperimentPlan;
+  readonly policies: readonly PolicyApi[];
+  readonly control: RunControl;
+  readonly emit: TrainerListener;
+  readonly now: () => number;
+}
+
+/** The trainer behind the page's door. One run at a time. */
+export function createTrainer(environment: TrainerEnvironment): TrainerApi {
+  let control: RunControl | null = null;
+  const controlled = (act: (control: RunControl) => void): Promise<void> => {
+    if (control !== null) act(control);
+    return Promise.resolve();
+  };
+  return {
+    async start(spec: ExperimentSpec, listener: TrainerListener): Promise<void> {
+      if (control !== null) throw new Error('A run is in progress: stop it before starting another.');
+      control = createRunControl();
+      try {
+        await supervise(environment, spec, control, listener);
+      } finally {
+        control = null;
+      }
+    },
+    pause: () => controlled((gate) => gate.pause()),
+    step: () => controlled((gate) => gate.step()),
+    resume: () => controlled((gate) => gate.resume()),
+    stop: () => controlled((gate) => gate.stop()),
+  };
+}
+
+/** Runs to the end, whatever it is: every way out emits one last event and frees the policies. */
+async function supervise(
+  environment: TrainerEnvironment,
+  spec: ExperimentSpec,
+  control: RunControl,
+  listener: TrainerListener,
+): Promise<void> {
+  let iteration = 0;
+  const emit = (event: TrainerEvent): void => {
+    if (event.kind === 'iteration') ({ iteration } = event);
+    listener(event);
+  };
+  const handles: PolicyHandle[] = [];
+  try {
+    const plan = planExperiment(spec);
+    emit({ kind: 'phase', phase: 'preparing', detail: 'starting policy workers', share: null });
+    await new Promise<void>((resolve, reject) => {
+      for (const { spec: cohort } of plan.cohorts)
+        handles.push(environment.createPolicy(cohort.policyId, reject));
+      const policies = handles.map(({ api }) => api);
+      // A policy that dies rejects this promise at once; the training below would wait for its answer for ever.
+      train({ spec, plan, policies, control, emit, now: environment.now }).then(resolve, reject);
+    });
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    emit({ kind: 'failed', iteration, message });
+  } finally {
+    for (const handle of handles) handle.terminate();
+  }
+}
+
+async function train(run: Run): Promise<void> {
+  const { spec, plan, policies, control, emit, now } = run;
+  await createPolicies(run);
+  const { evaluation, iterations } = spec;
+  const context: IterationContext = { plan, policies, iterations, evaluation, now };
+  const warmStart = await runWarmStart({ plan, policies, control, emit }, evaluation.tasks);
+  if (warmStart.wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
+  emit({ kind: 'phase', phase: 'training', detail: 'training', share: null });
+  await emitStart(run, context, warmStart);
+  const tokenCounts = new Map<number, number>();
+  for (let iteration = 1; iteration <= iterations; iteration++) {
+    const last = iteration - 1;
+    if ((await control.pass(() => emit({ kind: 'paused', iteration: last }))) === 'stop')
+      return emit({ kind: 'finished', iteration: last, reason: 'stopped' });
+    const parts = await Promise.all(
+      shardsOf(plan).map((replicas) => runIteration(context, replicas, iteration, tokenCounts)),
+    );
+    for (const [replica, tokens] of parts.flatMap((part) => [...part.tokens]))
+      tokenCounts.set(replica, (tokenCounts.get(replica) ?? 0) + tokens);
+    emitIteration(run, iteration, parts);
+  }
+  return emit({ kind: 'finished', iteration: iterations, reason: 'completed' });
+}
+
+/** Builds every cohort in its worker; all compile and test themselves at the same time. */
+async function createPolicies({ plan, policies, emit }: Run): Promise<void> {
+  const { backend } = plan.cohorts[0]!.spec;
+  const detail =
+    backend === 'cpu'
+      ? 'building policies'
+      : `compiling ${plan.cohorts.length} policies for ${backend} and comparing one step of each with the CPU reference`;
+  emit({ kind: 'phase', phase: 'selfTest', detail, share: null });
+  const statuses = await Promise.all(
+    plan.cohorts.map(async ({ spec, hypers }, index): Promise<PolicyStatus> => {
+      const info = await policies[index]!.create(spec, hypers);
+      return { policyId: spec.policyId, numReplicas: hypers.length, ...info };
+    }),
+  );
+  emit({ kind: 'policies', policies: statuses });
+}
+
+/** Iteration 0: where the warm start has brought each replica. */
+async function emitStart(
+  { plan, emit, now }: Run,
+  context: IterationContext,
+  warmStart: WarmStartResult,
+): Promise<void> {
+  const startMs = now();
+  const success = await evaluate(context, plan.replicas);
+  const rows = plan.replicas.map(({ index, arm, seed }) => ({
+    iteration: 0,
+    arm,
+    seed,
+    agent: 'team',
+    values: { evalSuccess: success.get(index)!, warmStartSteps: warmStart.steps.get(index) ?? 0 },
+  }));
+  const times = { rolloutMs: now() - startMs, advantagesMs: 0, updateMs: 0 };
+  emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], tokens: 0, times });
+}
+
+/** Puts the shards together again, in the order of the plan. */
+function emitIteration({ plan, emit }: Run, iteration: number, parts: readonly IterationResult[]): void {
+  const rows = parts.flatMap((part) => part.rows);
+  const transcripts = parts.flatMap((part) => part.transcripts);
+  const order = new Map(plan.replicas.map(({ arm, seed, index }) => [`${arm} ${seed}`, index]));
+  const indexOf = ({ arm, seed }: { arm: string; seed: number }): number =>
+    order.get(`${arm} ${seed}`)!;
+  const total = (of: (part: IterationResult) => number): number =>
+    parts.reduce((sum, part) => sum + of(part), 0);
+  emit({
+    kind: 'iteration',
+    iteration,
+    rows: rows.toSorted((a, b) => indexOf(a) - indexOf(b)),
+    transcripts: transcripts.toSorted((a, b) => indexOf(a) - indexOf(b)),
+    tokens: total((part) => [...part.tokens.values()].reduce((sum, count) => sum + count, 0)),
+    times: {
+      rolloutMs: total((part) => part.times.rolloutMs),
+      advantagesMs: total((part) => part.times.advantagesMs),
+      updateMs: total((part) => part.times.updateMs),
+    },
+  });
+}

@@ -1,0 +1,217 @@
+import { uniformInt, type Key } from '../../rl/rng';
+import { assertOption } from '../optionRange';
+import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
+import type { Call, Outcome, Workflow } from '../workflow';
+import { readDigits, solveVerifyTokens, tokenIds, writeDigits } from './vocabulary';
+
+export interface SolveVerifyOptions {
+  /** The solver adds modulo this number, 2..100. */
+  readonly modulus: number;
+  /** How often the solver may answer. Ignored with `actOnce`. */
+  readonly maxRounds: number;
+  /** One turn for each agent instead of a retry loop. */
+  readonly actOnce: boolean;
+  /** ≥ 0, subtracted from the score of a step whose action the world could not read. */
+  readonly invalidPenalty: number;
+}
+
+/** a + b ≡ result (mod modulus), each in 0..modulus − 1. */
+interface Task {
+  readonly a: number;
+  readonly b: number;
+  readonly result: number;
+}
+
+/** The last number that the solver wrote; `bad` could not be read. */
+type Attempt = number | 'none' | 'bad';
+
+interface Progress {
+  readonly task: Task;
+  readonly attempt: Attempt;
+  /** Rejections so far. */
+  readonly round: number;
+  /** Turns taken so far. */
+  readonly turnIndex: number;
+}
+
+interface SolveVerifyState extends Progress {
+  readonly kind: 'solveVerify';
+  /** The one call that the world waits for; none when the episode has ended. */
+  readonly calls: readonly Call[];
+  /** 0 until the team delivers the right result. */
+  readonly teamReward: 0 | 1;
+}
+
+type State = SolveVerifyState;
+
+interface Rules {
+  readonly options: SolveVerifyOptions;
+  /** Digits of a number. */
+  readonly numDigits: number;
+}
+
+const agents = ['solver', 'verifier'] as const;
+type AgentName = (typeof agents)[number];
+const agentIndex: Readonly<Record<AgentName, number>> = { solver: 0, verifier: 1 };
+
+/**
+ * Solve, verify: a solver adds two numbers modulo `modulus`, a verifier accepts the attempt or sends it back.
+ * A miniature of the math loop of Dr. MAS (Feng et al. 2026, arXiv 2602.08847, appendix B): the last verifier call is skipped.
+ *
+ * | | |
+ * |---|---|
+ * | task | a, b independent and uniform on 0..modulus − 1; the right result is (a + b) mod modulus |
+ * | numbers | D decimal digits, D = 1 up to modulus 10, else 2 with a leading zero |
+ * | prompt | int32 [4 + 3·D]: role, a, +, b, =, attempt, ROUND_r (r = rejections so far) |
+ * | attempt | NONE × D before the first, the digits of the last one, or BAD × D if it could not be read |
+ * | solver | writes D tokens. A non-digit or a number ≥ modulus is invalid: the attempt is BAD and wrong |
+ * | verifier | writes 1 token. ACCEPT ends the episode; REJECT starts the next round. Else invalid: counts as ACCEPT |
+ * | end | at ACCEPT, or at the attempt of the last of maxRounds rounds: it stands without a verifier call |
+ * | team reward | 1 if the final attempt is right, else 0 |
+ * | penalty | invalidPenalty for an invalid action, charged to its step |
+ *
+ * With `actOnce` the solver acts once, then the verifier acts once, and the episode ends: the null control, in which global
+ * and agent-wise normalization coincide. Team reward: 1 if the attempt is right *and* not rejected, else 0. So each agent
+ * can lose the reward and only the solver's arithmetic can earn it. Paying for a truthful verdict (wrong and rejected too)
+ * would pay a team that always writes nonsense and always rejects it.
+ *
+ * The expert's solver writes the right result, its verifier judges the attempt that it sees, so demonstrations after a wrong
+ * attempt teach REJECT.
+ * Throws RangeError for options outside their range.
+ */
+export function createSolveVerify(options: SolveVerifyOptions): Workflow<State> {
+  assertOptions(options);
+  const { modulus, maxRounds, actOnce } = options;
+  const numDigits = modulus <= 10 ? 1 : 2;
+  const rules: Rules = { options, numDigits };
+  return {
+    spec: {
+      agents,
+      vocabulary: solveVerifyTokens(actOnce ? 1 : maxRounds),
+      maxTurns: actOnce ? 2 : 2 * maxRounds - 1,
+      maxPromptTokens: 4 + 3 * numDigits,
+      maxActionTokens: numDigits,
+    },
+    reset: (key) =>
+      ask(
+        rules,
+        { task: drawTask(key, modulus), attempt: 'none', round: 0, turnIndex: 0 },
+        'solver',
+      ),
+    pending: (state) => state.calls,
+    apply: (state, call, actionTokens) => {
+      assertAction(state.calls, call, actionTokens);
+      return call.agent === agentIndex.solver
+        ? applyAttempt(rules, state, actionTokens)
+        : applyVerdict(rules, state, actionTokens);
+    },
+    teamReward: (state) => {
+      assertEnded(state.calls);
+      return state.teamReward;
+    },
+    demonstrate: (state, call) => {
+      assertPending(state.calls, call);
+      return demonstrate(rules, state, call);
+    },
+  };
+}
+
+/** Whether a value is a state of this world (of any options). */
+export function isSolveVerifyState(value: unknown): value is SolveVerifyState {
+  return (
+    typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'solveVerify'
+  );
+}
+
+function assertOptions(options: SolveVerifyOptions): void {
+  assertOption('modulus', options.modulus, { min: 2, max: 100, isInteger: true });
+  assertOption('maxRounds', options.maxRounds, { min: 1, max: 100, isInteger: true });
+  assertOption('invalidPenalty', options.invalidPenalty, {
+    min: 0,
+    max: Number.MAX_VALUE,
+    isInteger: false,
+  });
+}
+
+function drawTask(key: Key, modulus: number): Task {
+  const a = uniformInt(key, 0, modulus);
+  const b = uniformInt(key, 1, modulus);
+  return { a, b, result: (a + b) % modulus };
+}
+
+function ask(rules: Rules, progress: Progress, agent: AgentName): State {
+  const { task, attempt, round, turnIndex } = progress;
+  const call = createCall({
+    agent: agentIndex[agent],
+    turnIndex,
+    promptTokens: promptOf(rules, progress, tokenIds[agent]),
+    actionLength: agent === 'solver' ? rules.numDigits : 1,
+  });
+  return { kind: 'solveVerify', task, attempt, round, turnIndex, calls: [call], teamReward: 0 };
+}
+
+/** Ends with the attempt as it stands. */
+function delivered({ task, attempt, round, turnIndex }: Progress): State {
+  const teamReward = attempt === task.result ? 1 : 0;
+  return { kind: 'solveVerify', task, attempt, round, turnIndex, calls: [], teamReward };
+}
+
+/** Ends without a result: a rejection that no round follows. */
+function withdrawn({ task, attempt, round, turnIndex }: Progress): State {
+  return { kind: 'solveVerify', task, attempt, round, turnIndex, calls: [], teamReward: 0 };
+}
+
+function promptOf({ numDigits }: Rules, progress: Progress, role: number): Int32Array {
+  const { task, attempt, round } = progress;
+  const prompt = new Int32Array(4 + 3 * numDigits);
+  prompt[0] = role;
+  writeDigits(prompt, task.a, 1, numDigits);
+  prompt[1 + numDigits] = tokenIds.plus;
+  writeDigits(prompt, task.b, 2 + numDigits, numDigits);
+  prompt[2 + 2 * numDigits] = tokenIds.equals;
+  const start = 3 + 2 * numDigits;
+  if (typeof attempt === 'number') writeDigits(prompt, attempt, start, numDigits);
+  else prompt.fill(tokenIds[attempt], start, start + numDigits);
+  prompt[start + numDigits] = tokenIds.firstRound + round;
+  return prompt;
+}
+
+function outcome({ options }: Rules, state: State, isValid: boolean): Outcome<State> {
+  return { state, isValid, penalty: isValid ? 0 : options.invalidPenalty };
+}
+
+function applyAttempt(rules: Rules, state: State, actionTokens: Int32Array): Outcome<State> {
+  const { modulus, maxRounds, actOnce } = rules.options;
+  const { task, round } = state;
+  const value = readDigits(actionTokens);
+  const isValid = value !== null && value < modulus;
+  const progress: Progress = {
+    task,
+    attempt: isValid ? value : 'bad',
+    round,
+    turnIndex: state.turnIndex + 1,
+  };
+  const isLastWord = !actOnce && round + 1 === maxRounds;
+  return outcome(
+    rules,
+    isLastWord ? delivered(progress) : ask(rules, progress, 'verifier'),
+    isValid,
+  );
+}
+
+function applyVerdict(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {
+  const { task, attempt, round } = state;
+  const progress = { task, attempt, round, turnIndex: state.turnIndex + 1 };
+  if (token !== tokenIds.reject)
+    return outcome(rules, delivered(progress), token === tokenIds.accept);
+  if (rules.options.actOnce) return outcome(rules, withdrawn(progress), true);
+  return outcome(rules, ask(rules, { ...progress, round: round + 1 }, 'solver'), true);
+}
+
+function demonstrate({ numDigits }: Rules, { task, attempt }: State, call: Call): Int32Array {
+  if (call.agent === agentIndex.verifier)
+    return Int32Array.of(attempt === task.result ? tokenIds.accept : tokenIds.reject);
+  const digits = new Int32Array(numDigits);
+  writeDigits(digits, task.result, 0, numDigits);
+  return digits;
+}

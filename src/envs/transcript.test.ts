@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { describeTokens } from './transcript';
+
+const spec = { vocabulary: ['PAD', 'ASK', 'TELL'] };
+
+test('tokens are named in order and padding is left out', () => {
+  expect(describeTokens(spec, Int32Array.of(2, 1, 0, 0))).toBe('TELL ASK');
+});
+
+test('an id outside the vocabulary is shown as a number in angle brackets', () => {
+  expect(describeTokens(spec, [1, 3, -1])).toBe('ASK ⟨3⟩ ⟨-1⟩');
+});

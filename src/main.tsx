@@ -1,0 +1,27 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './app/styles/tokens.css';
+import './app/styles/controls.css';
+import './app/styles/layout.css';
+import './app/styles/config.css';
+import './app/styles/results.css';
+import './app/styles/charts.css';
+import { startAddress } from './app/address';
+import { App } from './app/App';
+import { installConsoleApi } from './app/consoleApi';
+import { startTheme } from './app/theme';
+import { checkWebgpuSupport } from './app/webgpuSupport';
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('The page has no element with id "root": restore index.html.');
+
+startTheme();
+startAddress();
+installConsoleApi();
+// The answer goes into a store; Run waits for it where it matters.
+void checkWebgpuSupport();
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);

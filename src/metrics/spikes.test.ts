@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { median } from './median';
+import { isSpikeNext, spikePositions, type SpikeWindow } from './spikes';
+
+test('the fifth steady value opens the rule: 3 × the median is not a spike, just above it is', () => {
+  // median of five 2s = 2, limit 6
+  expect(spikePositions(Float64Array.of(2, 2, 2, 2, 2, 6))).toEqual([]);
+  expect(spikePositions(Float64Array.of(2, 2, 2, 2, 2, 6.001))).toEqual([5]);
+  expect(spikePositions(Float64Array.of(2, 2, 2, 2, 100))).toEqual([]);
+});
+
+test('NaN and infinities are spikes from the first value on and do not enter the median', () => {
+  expect(spikePositions(Float64Array.of(NaN, Infinity, -Infinity))).toEqual([0, 1, 2]);
+  // The window holds five 1s; were Infinity in it, nothing changes, but NaN would poison the median.
+  expect(spikePositions(Float64Array.of(1, 1, NaN, 1, 1, 1, 4))).toEqual([2, 6]);
+});
+
+test('norms of exactly 0 mean no signal: they neither are spikes nor make the next norm one', () => {
+  const norms = Float64Array.of(1, 1, 1, 1, 1, ...Array.from({ length: 30 }, () => 0), 2, 4);
+  // Median of the five 1s stays 1: 2 is no spike, 4 is.
+  expect(spikePositions(norms)).toEqual([36]);
+});
+
+test('a level that has moved for good stops being a spike after 13 iterations', () => {
+  const norms = Float64Array.from({ length: 60 }, (_, index) => (index < 25 ? 1 : 10));
+  // The window of 25 has 13 tens, a majority, for the first time when the 14th comes.
+  expect(spikePositions(norms)).toEqual(Array.from({ length: 13 }, (_, index) => 25 + index));
+});
+
+const norm = fc.oneof(
+  fc.double({ min: 0, max: 10, noNaN: true }),
+  fc.double({ min: 0, max: 1e300, noNaN: true }),
+  fc.constantFrom(0, NaN, Infinity),
+);
+
+test('the batch form equals the rule as it is written, on any series', () => {
+  fc.assert(
+    fc.property(fc.array(norm, { maxLength: 120 }), (norms) => {
+      const expected = norms.flatMap((value, position) => {
+        const before = norms.slice(0, position).filter((x) => Number.isFinite(x) && x > 0);
+        const window = before.slice(-25);
+        const isAbove = window.length >= 5 && value > 3 * median(window);
+        return !Number.isFinite(value) || isAbove ? [position] : [];
+      });
+      expect(spikePositions(Float64Array.from(norms))).toEqual(expected);
+    }),
+  );
+});
+
+test('the online form gives the same verdict value by value', () => {
+  fc.assert(
+    fc.property(fc.array(norm, { maxLength: 120 }), (norms) => {
+      const window: SpikeWindow = [];
+      const online = norms.flatMap((value, position) =>
+        isSpikeNext(window, value) ? [position] : [],
+      );
+      expect(online).toEqual(spikePositions(Float64Array.from(norms)));
+    }),
+  );
+});
+
+test('scaling all norms by a power of two changes no verdict', () => {
+  const positive = fc.array(fc.double({ min: 0.01, max: 1000, noNaN: true }), { maxLength: 80 });
+  fc.assert(
+    fc.property(positive, (norms) => {
+      const scaled = Float64Array.from(norms, (value) => 8 * value);
+      expect(spikePositions(scaled)).toEqual(spikePositions(Float64Array.from(norms)));
+    }),
+  );
+});
+
+test('the median of two is their middle, of none NaN, and of two huge values finite', () => {
+  expect(median([3, 1])).toBe(2);
+  expect(median([9, 1, 5])).toBe(5);
+  expect(median([])).toBeNaN();
+  expect(median([1.7e308, 1.7e308])).toBe(1.7e308);
+});

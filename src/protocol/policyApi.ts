@@ -1,0 +1,109 @@
+import type { ArchitectureSpec, Backend, LossSpec, OptimizerSpec } from '../config/experimentSpec';
+
+/**
+ * The door to a policy worker. Axes: R replicas, B turns, T prompt tokens (right-padded with 0), L action tokens (likewise).
+ * Only tokens, lengths, ids, random keys, logprobs, advantages and statistics cross it; no weights, gradients or activations.
+ */
+
+/** One replica of the cohort: what may differ between arms and seeds of one architecture. */
+export interface ReplicaHyper {
+  /** Seed of the initial weights; arms of one seed start from equal weights. */
+  readonly seed: number;
+  readonly optimizer: OptimizerSpec;
+  readonly loss: LossSpec;
+}
+
+export interface CohortSpec {
+  readonly policyId: string;
+  readonly architecture: ArchitectureSpec;
+  readonly vocabularySize: number;
+  /** Longest prompt plus action of the world: the width of the rotary table and the constant of `constantLength`. */
+  readonly maxLength: number;
+  readonly maxActionTokens: number;
+  readonly backend: Backend;
+}
+
+export interface PolicyInfo {
+  readonly backend: Backend;
+  /** Adapter or runtime in words, for the fingerprint of a run. */
+  readonly device: string;
+  readonly numParameters: number;
+  /** Largest deviation from the `cpu` model found by the start-up self-test; null on `cpu` itself. */
+  readonly selfTest: { readonly logits: number; readonly gradients: number } | null;
+}
+
+/** Prompts to continue. All arrays are transferred. */
+export interface SampleCalls {
+  /** [B] index into the replicas of `create`. */
+  readonly replicas: Int32Array;
+  /** [B, T] */
+  readonly promptTokens: Int32Array;
+  /** [B] */
+  readonly promptLengths: Int32Array;
+  readonly promptWidth: number;
+  /** [B] how many tokens to write. */
+  readonly actionLengths: Int32Array;
+  /** [B, 2] key of the turn's sampling noise; the position is its counter. */
+  readonly noiseKeys: Uint32Array;
+  /** Most likely token instead of a sample. */
+  readonly greedy: boolean;
+}
+
+export interface SampledTurns {
+  /** [B, L] with L = the cohort's maxActionTokens. */
+  readonly actionTokens: Int32Array;
+  /** [B, L] log-probability of each written token under the sampling policy. Unit: nats. */
+  readonly rolloutLogprobs: Float32Array;
+}
+
+/** Turns to learn from. All arrays are transferred. */
+export interface UpdateBatch {
+  /** `policyGradient` uses logprobs and advantages; `supervised` is cross-entropy on the action tokens. */
+  readonly objective: 'policyGradient' | 'supervised';
+  /** [R] learning rate of each replica in this call. A replica without turns in the batch is left untouched. */
+  readonly learningRates: Float64Array;
+  readonly replicas: Int32Array;
+  /** [B] index of the agent among the workflow's agents. */
+  readonly agents: Int32Array;
+  readonly promptTokens: Int32Array;
+  readonly promptLengths: Int32Array;
+  readonly promptWidth: number;
+  readonly actionTokens: Int32Array;
+  readonly actionLengths: Int32Array;
+  readonly actionWidth: number;
+  /** [B, L] */
+  readonly oldLogprobs: Float32Array;
+  /** [B] one per turn. Unit: group standard deviations (or reward units where the estimator does not scale). */
+  readonly advantages: Float32Array;
+}
+
+/** What one agent's turns did to the policy of one replica in one `update`. Means are over its updates. */
+export interface AgentUpdateStats {
+  readonly replica: number;
+  readonly agent: number;
+  readonly gradNorm: number;
+  readonly gradNormMax: number;
+  /** Null where no other agent shares the policy. */
+  readonly gradCosine: number | null;
+  readonly updateSkipped: number;
+  readonly policyLoss: number;
+  /** nats per token */
+  readonly entropy: number;
+  /** nats; k3 after the last update */
+  readonly approxKl: number;
+  readonly clipFraction: number;
+  readonly clipFractionLow: number;
+  readonly clipFractionHigh: number;
+}
+
+export interface UpdateStats {
+  readonly agents: readonly AgentUpdateStats[];
+}
+
+/** Implemented by `agents/`; reached through a message port, or in-process in tests. */
+export interface PolicyApi {
+  create(cohort: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo>;
+  sample(calls: SampleCalls): Promise<SampledTurns>;
+  update(batch: UpdateBatch): Promise<UpdateStats>;
+  dispose(): Promise<void>;
+}

@@ -1,0 +1,75 @@
+import { groupIndices, pairIndices, type GroupIndices } from './groupIndices';
+import { groupMeans } from './groupMoments';
+
+/** What the steps of a batch earned, and whose they were. Axis S: one entry per agent step. */
+export interface StepScores {
+  /** [S] the step's score: team reward − the step's own penalty. Unit: reward. May hold NaN and ±Infinity. */
+  readonly rewards: Float64Array;
+  /** [S] */
+  readonly taskIds: Int32Array;
+  /** [S] unique over the batch: a trajectory belongs to one task. */
+  readonly trajectoryIds: Int32Array;
+  /** [S] */
+  readonly agentIds: Int32Array;
+}
+
+/** Scores whose unit is the trajectory (or an agent's part of it) instead of the step. */
+export interface TrajectoryScores {
+  /** [M] mean of the finite scores of the trajectory's steps; NaN where there is none. */
+  readonly values: Float64Array;
+  /** [M] group of each trajectory. */
+  readonly groups: GroupIndices;
+  /** [S] the mean of the step's own trajectory; NaN where the step's own score is not finite. */
+  readonly stepValues: Float64Array;
+}
+
+/** Throws a RangeError unless the four arrays have one length. */
+export function assertStepScores(scores: StepScores): void {
+  const { rewards, taskIds, trajectoryIds, agentIds } = scores;
+  for (const [name, ids] of Object.entries({ taskIds, trajectoryIds, agentIds }))
+    if (ids.length !== rewards.length)
+      throw new RangeError(
+        `${name} has ${ids.length} entries, rewards ${rewards.length}: give one of each per step.`,
+      );
+}
+
+/** Partition by task. */
+export function taskGroups(scores: StepScores): GroupIndices {
+  return groupIndices(scores.taskIds);
+}
+
+/** Partition by (task, agent): the group of Dr. MAS. */
+export function taskAgentGroups(scores: StepScores): GroupIndices {
+  return pairIndices(groupIndices(scores.taskIds), groupIndices(scores.agentIds));
+}
+
+/**
+ * Averages the steps of every trajectory to one number, which also replaces the score of each of its steps.
+ * Vanilla GRPO as the Dr. MAS code runs it (langfengQ/DrMAS, `compute_grpo_outcome_advantage`).
+ * With `perAgent` the average is over one agent's steps of the trajectory.
+ * Throws a RangeError where one trajectory lies in two groups.
+ */
+export function trajectoryScores(
+  scores: StepScores,
+  groups: GroupIndices,
+  perAgent: boolean,
+): TrajectoryScores {
+  const trajectories = groupIndices(scores.trajectoryIds);
+  const samples = perAgent
+    ? pairIndices(trajectories, groupIndices(scores.agentIds))
+    : trajectories;
+  const values = groupMeans(scores.rewards, samples).means;
+  const sampleGroups = new Int32Array(samples.numGroups).fill(-1);
+  const stepValues = new Float64Array(scores.rewards.length);
+  for (let step = 0; step < stepValues.length; step++) {
+    const sample = samples.indices[step]!;
+    const group = groups.indices[step]!;
+    if (sampleGroups[sample] === -1) sampleGroups[sample] = group;
+    else if (sampleGroups[sample] !== group)
+      throw new RangeError(
+        `trajectory ${scores.trajectoryIds[step]} has steps of two tasks: number trajectories uniquely over the batch.`,
+      );
+    stepValues[step] = Number.isFinite(scores.rewards[step]!) ? values[sample]! : NaN;
+  }
+  return { values, stepValues, groups: { indices: sampleGroups, numGroups: groups.numGroups } };
+}

@@ -1,0 +1,22 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  // Relative addresses: the built page works from any static host and any sub-path.
+  base: './',
+  plugins: [react()],
+  worker: { format: 'es' },
+  build: {
+    target: 'es2023',
+    // The wasm binaries must stay files of their own: inlined, they would be loaded whether used or not.
+    assetsInlineLimit: 0,
+    // tfjs lives in one worker chunk of about 1.5 MB, which the page never waits for.
+    chunkSizeWarningLimit: 2500,
+  },
+  server: { host: '127.0.0.1' },
+  preview: { host: '127.0.0.1' },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'e2e/**/*.test.ts'],
+    environment: 'node',
+  },
+});
