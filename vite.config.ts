@@ -16,7 +16,11 @@ export default defineConfig({
   server: { host: '127.0.0.1' },
   preview: { host: '127.0.0.1' },
   test: {
-    include: ['src/**/*.test.{ts,tsx}', 'e2e/**/*.test.ts'],
+    include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'e2e/**/*.test.ts'],
+    // Whole runs on the CPU backend; two busy cores can take a while.
+    testTimeout: 60_000,
     environment: 'node',
+    // One copy of tfjs: its register of gradients is an ES module, its entry for Node is not.
+    server: { deps: { inline: [/@tensorflow/] } },
   },
 });

@@ -1,11 +1,5 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './app/styles/tokens.css';
-import './app/styles/controls.css';
-import './app/styles/layout.css';
-import './app/styles/config.css';
-import './app/styles/results.css';
-import './app/styles/charts.css';
 import { startAddress } from './app/address';
 import { App } from './app/App';
 import { installConsoleApi } from './app/consoleApi';

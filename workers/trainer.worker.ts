@@ -1,7 +1,6 @@
-import { expose, transfer, wrap } from 'comlink';
+import { expose } from 'comlink';
 import { createTrainer, type PolicyHandle } from '../src/engine/trainer';
-import type { PolicyApi } from '../src/protocol/policyApi';
-import { buffersOf } from './buffersOf';
+import { connectPolicy } from './policyDoor';
 
 /** One worker a policy. A crash of the worker, or of its script, ends the run with the reason. */
 function createPolicy(policyId: string, onFailure: (reason: Error) => void): PolicyHandle {
@@ -14,16 +13,7 @@ function createPolicy(policyId: string, onFailure: (reason: Error) => void): Pol
   worker.addEventListener('messageerror', () => {
     onFailure(new Error(`A message of policy "${policyId}" could not be read.`));
   });
-  const remote = wrap<PolicyApi>(worker);
-  return {
-    api: {
-      create: (cohort, replicas) => remote.create(cohort, replicas),
-      sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
-      update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
-      dispose: () => remote.dispose(),
-    },
-    terminate: () => worker.terminate(),
-  };
+  return { api: connectPolicy(worker), terminate: () => worker.terminate() };
 }
 
 expose(createTrainer({ createPolicy, now: () => performance.now() }));

@@ -103,12 +103,15 @@ async function trainToEnd(session, formats) {
 
 /**
  * @param {string} folder
- * @param {unknown} summary
+ * @param {object} summary
  * @param {string} csv
  */
 function writeResults(folder, summary, csv) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`);
+  writeFileSync(
+    join(folder, 'summary.json'),
+    `${JSON.stringify({ schema: 1, ...summary }, null, 2)}\n`,
+  );
   writeFileSync(join(folder, 'metrics.csv'), csv);
   say(`Wrote ${join(relative(process.cwd(), folder) || '.', 'summary.json')} and metrics.csv.`);
 }
@@ -127,6 +130,7 @@ async function runExperiment(options, url, executablePath) {
     );
     const formats = await loadFormats();
     const { status, summary, csv, isInterrupted } = await trainToEnd(session, formats);
+    if (summary === null) throw new CommandError('The run ended before it began: no results.');
     say(`\n${experimentTables(summary.arms, formats)}\n`);
     for (const notice of status.notices) say(`Notice: ${notice}`);
     const usual = join(projectFolder, 'results', `${options.name}-${summary.specHash}`);

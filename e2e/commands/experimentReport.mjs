@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { projectFolder } from './project.mjs';
 
-/** @typedef {import('../../src/app/consoleApi').ConsoleStatus} Status */
+/** @typedef {import('../../src/app/consoleApi').RunStatus} Status */
 /** @typedef {import('../../src/metrics/catalog').MetricRow} MetricRow */
 /** @typedef {import('../../src/metrics/summary').ArmSummary} ArmSummary */
 /** @typedef {import('../../src/metrics/summary').SeedSummary} SeedSummary */

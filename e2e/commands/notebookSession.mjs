@@ -14,10 +14,11 @@ import { CommandError } from './project.mjs';
  * @property {() => Promise<void>} close
  */
 
-/** @param {unknown} error a failure's first line, without the call log that Playwright appends */
+/** @param {unknown} error a failure's first line, without what Playwright puts around it */
 function reasonOf(error) {
   const message = error instanceof Error ? error.message : String(error);
-  return message.split('\n')[0] ?? message;
+  const [line = message] = message.split('\n');
+  return line.replace(/^page\.\w+: (Error: )?/, '');
 }
 
 /**
@@ -56,7 +57,7 @@ export async function answerOf({ crash }, answer) {
     return await Promise.race([crash, answer]);
   } catch (error) {
     if (error instanceof CommandError) throw error;
-    throw new CommandError(`The page did not answer: ${reasonOf(error)}`);
+    throw new CommandError(`The page reports: ${reasonOf(error)}`);
   }
 }
 

@@ -18,11 +18,11 @@ function matmulGradients(
   transposed: { a: boolean; b: boolean },
 ): { a: () => tf.Tensor; b: () => tf.Tensor } {
   if (transposed.a && transposed.b)
-    throw new Error('matMul with both operands transposed has no gradient here: transpose the product.');
-  if (transposed.a)
-    return { a: () => tf.matMul(b, swapped(dy)), b: () => tf.matMul(a, dy) };
-  if (transposed.b)
-    return { a: () => tf.matMul(dy, b), b: () => tf.matMul(swapped(dy), a) };
+    throw new Error(
+      'matMul with both operands transposed has no gradient here: transpose the product.',
+    );
+  if (transposed.a) return { a: () => tf.matMul(b, swapped(dy)), b: () => tf.matMul(a, dy) };
+  if (transposed.b) return { a: () => tf.matMul(dy, b), b: () => tf.matMul(swapped(dy), a) };
   return { a: () => tf.matMul(dy, swapped(b)), b: () => tf.matMul(swapped(a), dy) };
 }
 
@@ -32,10 +32,11 @@ export function registerMatmulGradient(): void {
     kernelName: tf.BatchMatMul,
     inputsToSave: ['a', 'b'],
     gradFunc: (dy, saved, attrs) => {
-      const { transposeA, transposeB } = attrs as unknown as tf.BatchMatMulAttrs;
       const [a, b] = saved;
-      if (a === undefined || b === undefined) throw new Error('matMul saved no inputs.');
-      return matmulGradients(dy as tf.Tensor, a, b, { a: transposeA, b: transposeB });
+      if (a === undefined || b === undefined || Array.isArray(dy))
+        throw new Error('matMul has two inputs and one output.');
+      const { transposeA, transposeB } = attrs;
+      return matmulGradients(dy, a, b, { a: transposeA === true, b: transposeB === true });
     },
   });
 }

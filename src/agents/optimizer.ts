@@ -57,17 +57,20 @@ function adamw(
   gradient: tf.Tensor1D,
 ): Step {
   const { beta1, beta2 } = spec;
-  const count = tf.add(current.state.count, 1);
-  const moment1 = tf.add(tf.mul(current.state.moment1, beta1), tf.mul(gradient, 1 - beta1));
+  const count: tf.Scalar = tf.add(current.state.count, 1);
+  const moment1: tf.Tensor1D = tf.add(
+    tf.mul(current.state.moment1, beta1),
+    tf.mul(gradient, 1 - beta1),
+  );
   const square = tf.mul(tf.square(gradient), 1 - beta2);
-  const moment2 = tf.add(tf.mul(current.state.moment2, beta2), square);
+  const moment2: tf.Tensor1D = tf.add(tf.mul(current.state.moment2, beta2), square);
   const correction1 = tf.sub(1, tf.pow(beta1, count));
   const correction2 = tf.sub(1, tf.pow(beta2, count));
   const denominator = tf.add(tf.sqrt(tf.div(moment2, correction2)), spec.epsilon);
   const direction = tf.div(tf.div(moment1, correction1), denominator);
   const decayed = tf.mul(current.weights, 1 - learningRate * spec.weightDecay);
-  const weights = tf.sub(decayed, tf.mul(direction, learningRate));
-  return { weights, state: { moment1, moment2, count } as OptimizerState } as Step;
+  const weights: tf.Tensor1D = tf.sub(decayed, tf.mul(direction, learningRate));
+  return { weights, state: { moment1, moment2, count } };
 }
 
 /** PyTorch's SGD: v ← μv + g, w ← w − lr·v. */
@@ -77,9 +80,9 @@ function sgd(
   current: Step,
   gradient: tf.Tensor1D,
 ): Step {
-  const moment1 = tf.add(tf.mul(current.state.moment1, spec.momentum), gradient) as tf.Tensor1D;
-  const weights = tf.sub(current.weights, tf.mul(moment1, learningRate)) as tf.Tensor1D;
-  const count = tf.add(current.state.count, 1) as tf.Scalar;
+  const moment1: tf.Tensor1D = tf.add(tf.mul(current.state.moment1, spec.momentum), gradient);
+  const weights: tf.Tensor1D = tf.sub(current.weights, tf.mul(moment1, learningRate));
+  const count: tf.Scalar = tf.add(current.state.count, 1);
   return { weights, state: { moment1, moment2: current.state.moment2, count } };
 }
 
@@ -100,7 +103,7 @@ export function optimizerStep(
     spec.maxGradNorm === null
       ? null
       : tf.minimum(1, tf.div(spec.maxGradNorm, tf.add(tf.sqrt(normSquared), 1e-6)));
-  const clipped = factor === null ? gradient : (tf.mul(gradient, factor) as tf.Tensor1D);
+  const clipped: tf.Tensor1D = factor === null ? gradient : tf.mul(gradient, factor);
   const next =
     spec.kind === 'adamw'
       ? adamw(spec, learningRate, current, clipped)

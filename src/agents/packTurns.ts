@@ -44,6 +44,11 @@ export interface TurnArrays {
   readonly advantages: Float32Array;
 }
 
+function filled<A extends Int32Array | Float32Array>(out: A, values: readonly number[]): A {
+  out.set(values);
+  return out;
+}
+
 /** Totals over all turns that one policy update averages over, so that slices of it add up to the whole. */
 export interface Normaliser {
   readonly numTokens: number;
@@ -59,7 +64,11 @@ export function bucketSize(count: number): number {
 }
 
 /** Loss weight of one token of a turn with `length` action tokens. See ALGORITHMS: token mean, turn mean, constant length. */
-function tokenWeight(aggregation: LossSpec['aggregation'], length: number, total: Normaliser): number {
+function tokenWeight(
+  aggregation: LossSpec['aggregation'],
+  length: number,
+  total: Normaliser,
+): number {
   switch (aggregation) {
     case 'tokenMean':
       return 1 / total.numTokens;
@@ -134,7 +143,8 @@ function collectRecords(
       if (known) {
         known.count += 1;
         known.weight += weight;
-      } else records.set(key, { sequence, position, token, oldLogprob, advantage, count: 1, weight });
+      } else
+        records.set(key, { sequence, position, token, oldLogprob, advantage, count: 1, weight });
     }
   }
   return { table, records: [...records.values()] };
@@ -172,13 +182,9 @@ export function packTurns(
   }
   const siteCounts = new Float32Array(numSites);
   for (const [index, { count }] of records.entries()) siteCounts[recordSites[index]!]! += count;
-  const column = <A extends Int32Array | Float32Array>(out: A, values: readonly number[]): A => {
-    out.set(values);
-    return out;
-  };
   const numRecords = bucketSize(records.length);
   const floats = (values: readonly number[]): Float32Array =>
-    column(new Float32Array(numRecords), values);
+    filled(new Float32Array(numRecords), values);
   return {
     tokens,
     numSequences,
@@ -186,8 +192,11 @@ export function packTurns(
     siteRows,
     siteOfRow,
     siteCounts,
-    recordSites: column(new Int32Array(numRecords), recordSites),
-    recordTokens: column(new Int32Array(numRecords), records.map((r) => r.token)),
+    recordSites: filled(new Int32Array(numRecords), recordSites),
+    recordTokens: filled(
+      new Int32Array(numRecords),
+      records.map((r) => r.token),
+    ),
     recordCounts: floats(records.map((r) => r.count)),
     recordWeights: floats(records.map((r) => r.weight)),
     oldLogprobs: floats(records.map((r) => r.oldLogprob)),

@@ -14,20 +14,23 @@ export function sizeOf(shape: readonly number[]): number {
   return shape.reduce((product, length) => product * length, 1);
 }
 
+/** A matrix [rows, columns] without bias. */
+function linear(name: string, rows: number, columns: number, scale = 1): ParameterSpec {
+  return { name, shape: [rows, columns], initialStd: scale / Math.sqrt(rows) };
+}
+
 /**
  * All parameters in the order every optimizer and checkpoint uses.
  * Initial scale: 1/√fan-in, and 1/√(2 · layers) more for what writes to the residual stream (GPT-2); embeddings 1 when the head
  * is separate, so that the stream starts at unit scale; the head (and a tied embedding) 0.02, so that the policy starts near uniform.
  */
-export function parameterSpecs(architecture: ArchitectureSpec, vocabularySize: number): ParameterSpec[] {
+export function parameterSpecs(
+  architecture: ArchitectureSpec,
+  vocabularySize: number,
+): ParameterSpec[] {
   const { numLayers, hiddenSize, numHeads, numKeyValueHeads, intermediateSize } = architecture;
   const keyValueSize = (hiddenSize / numHeads) * numKeyValueHeads;
   const residual = 1 / Math.sqrt(2 * numLayers);
-  const linear = (name: string, rows: number, columns: number, scale = 1): ParameterSpec => ({
-    name,
-    shape: [rows, columns],
-    initialStd: scale / Math.sqrt(rows),
-  });
   const gain = (name: string): ParameterSpec => ({ name, shape: [hiddenSize], initialStd: null });
   const layers = Array.from({ length: numLayers }, (_, layer) => {
     const prefix = `model.layers.${layer}`;

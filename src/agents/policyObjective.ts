@@ -49,19 +49,28 @@ export function uploadTurns(packed: PackedTurns): DeviceTurns {
  */
 function recordLogprobs(logprobs: tf.Tensor2D, turns: DeviceTurns): tf.Tensor1D {
   const [numSites, vocabularySize] = logprobs.shape;
-  const select = tf.customGrad((input) => {
-    const cells = tf.add(tf.mul(turns.recordSites, vocabularySize), turns.recordTokens);
+  const select = tf.customGrad<tf.Tensor1D>(() => {
+    const cells = tf.add<tf.Tensor1D>(
+      tf.mul(turns.recordSites, tf.scalar(vocabularySize, 'int32')),
+      turns.recordTokens,
+    );
     return {
-      value: tf.gather(tf.reshape(input as tf.Tensor2D, [-1]), tf.cast(cells, 'int32')),
-      gradFunc: (dy: tf.Tensor | tf.Tensor[]) => {
-        const upstream = tf.reshape(dy as tf.Tensor1D, [-1, 1]);
-        const perToken = tf.mul(oneHotRows(turns.recordTokens, vocabularySize), upstream);
-        const ofSite = tf.transpose(oneHotRows(turns.recordSites, numSites));
-        return tf.matMul(ofSite, perToken as tf.Tensor2D);
+      value: tf.gather(tf.reshape<tf.Rank.R1>(logprobs, [-1]), cells),
+      gradFunc: (dy) => {
+        const perToken = tf.mul(
+          oneHotRows(turns.recordTokens, vocabularySize),
+          tf.reshape(dy, [-1, 1]),
+        );
+        return tf.matMul(tf.transpose(oneHotRows(turns.recordSites, numSites)), perToken);
       },
     };
   });
-  return select(logprobs) as tf.Tensor1D;
+  return select(logprobs);
+}
+
+/** [scalars] */
+export function stackScalars(scalars: readonly tf.Tensor[]): tf.Tensor1D {
+  return tf.reshape(tf.stack([...scalars]), [scalars.length]);
 }
 
 interface Objective {
@@ -107,7 +116,7 @@ export function policyGradientObjective(
   const bonus = tf.mul(entropy, spec.entropyCoef * weightShare);
   return {
     loss: spec.entropyCoef === 0 ? weighted : tf.sub(weighted, bonus),
-    stats: tf.stack([policyLoss, entropy, share(clippedLow), share(clippedHigh)]) as tf.Tensor1D,
+    stats: stackScalars([policyLoss, entropy, share(clippedLow), share(clippedHigh)]),
   };
 }
 
@@ -118,7 +127,7 @@ export function supervisedObjective(logits: tf.Tensor2D, turns: DeviceTurns): Ob
   const loss = tf.neg(tf.sum<tf.Scalar>(tf.mul(chosen, turns.recordWeights)));
   const mean = tf.neg(tf.sum(tf.mul(chosen, turns.recordShares)));
   const entropy = meanEntropy(logprobs, turns.siteShares);
-  return { loss, stats: tf.stack([mean, entropy, tf.scalar(0), tf.scalar(0)]) as tf.Tensor1D };
+  return { loss, stats: stackScalars([mean, entropy, tf.scalar(0), tf.scalar(0)]) };
 }
 
 /** KL(old ‖ new) on the sampled tokens, k3 = exp(d) − 1 − d with d = logprob − oldLogprob. Schulman 2020. Unit: nats. */

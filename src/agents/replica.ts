@@ -53,7 +53,8 @@ export function createReplica(model: CohortModel, hyper: ReplicaHyper): ReplicaS
 
 export function disposeReplica(replica: ReplicaState): void {
   tf.dispose([...replica.weights]);
-  tf.dispose(Object.values(replica.optimizer) as tf.Tensor[]);
+  const { moment1, moment2, count } = replica.optimizer;
+  tf.dispose([moment1, moment2, count]);
 }
 
 /** Next-token logits [K, V] of a replica at the given sites. */

@@ -77,7 +77,9 @@ function drawToken(logits: Float32Array, logNormaliser: number, noise: Noise): D
     if (score > best) [best, token] = [score, candidate];
   }
   if (best === -Infinity)
-    throw new Error('The policy’s logits are not finite: its weights have diverged. Lower the learning rate or clip the gradient.');
+    throw new Error(
+      'The policy’s logits are not finite: its weights have diverged. Lower the learning rate or clip the gradient.',
+    );
   return { token, logprob: logits[token]! - logNormaliser };
 }
 
@@ -94,12 +96,12 @@ async function nextTokens(
   // All forward passes are issued before the first read-back is awaited.
   const pending = waves.map((wave) => {
     const logits = lastLogits(model, replicas[wave.replica]!, wave);
-    const data = logits.data().finally(() => logits.dispose());
+    const data = logits.data<'float32'>().finally(() => logits.dispose());
     return { wave, data };
   });
   const draws = new Map<number, Draw>();
   for (const { wave, data } of pending) {
-    const logits = (await data) as Float32Array;
+    const logits = await data;
     const rowsOf = wave.contexts.map((_, context) =>
       logits.subarray(context * vocabularySize, (context + 1) * vocabularySize),
     );

@@ -65,15 +65,12 @@ async function testStep(spec: CohortSpec): Promise<StepNumbers> {
   const slices = uploadSlices(batch, [...batch.replicas.keys()], model, 'tokenMean');
   const slice = slices[0]!;
   const logits = tf.tidy(() => logitsAt(model, replica.weights, slice.turns));
-  const [gradient, stats] = tf.tidy(() => {
-    const part = sliceGradient(model, replica, slice, 'policyGradient');
-    return [part.gradient, part.stats];
-  });
+  const { gradient, stats } = sliceGradient(model, replica, slice, 'policyGradient');
   const numbers = {
-    logits: (await logits.data()) as Float32Array,
-    gradient: (await gradient!.data()) as Float32Array,
+    logits: await logits.data<'float32'>(),
+    gradient: await gradient.data<'float32'>(),
   };
-  tf.dispose([logits, gradient!, stats!, ...Object.values(model.tables)]);
+  tf.dispose([logits, gradient, stats, ...Object.values(model.tables)]);
   disposeReplica(replica);
   disposeSlices(slices);
   return numbers;

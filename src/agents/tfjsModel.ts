@@ -97,22 +97,19 @@ function attention(
   return tf.reshape(tf.transpose(mixed, [0, 3, 1, 2, 4]), [u * t, -1]);
 }
 
-/** Rows `indices` of x, each row taken at most once: then the gradient is a gather too, and exists on every backend. */
+/** The sites' rows of x, each taken at most once: then the gradient is a gather too, and exists on every backend. */
 function takeRows(x: tf.Tensor2D, sites: Sites): tf.Tensor2D {
-  const forward = tf.customGrad((input) => ({
-    value: tf.gather(input as tf.Tensor2D, sites.rows),
-    gradFunc: (dy: tf.Tensor | tf.Tensor[]) => {
-      const upstream = dy as tf.Tensor2D;
-      const padded = tf.concat([upstream, tf.zeros([1, upstream.shape[1]])], 0);
-      return tf.gather(padded, sites.siteOfRow);
-    },
+  const take = tf.customGrad<tf.Tensor2D>(() => ({
+    value: tf.gather(x, sites.rows),
+    gradFunc: (dy) =>
+      tf.gather(tf.concat([dy, tf.zeros<tf.Rank.R2>([1, x.shape[1]])], 0), sites.siteOfRow),
   }));
-  return forward(x) as tf.Tensor2D;
+  return take(x);
 }
 
 /** float32 [N, depth]. Cast afterwards: asked for floats directly, tfjs's wasm kernel writes integers into them. */
 export function oneHotRows(indices: tf.Tensor1D, depth: number): tf.Tensor2D {
-  return tf.cast(tf.oneHot(indices, depth), 'float32') as tf.Tensor2D;
+  return tf.cast(tf.reshape<tf.Rank.R2>(tf.oneHot(indices, depth), [-1, depth]), 'float32');
 }
 
 /** Where logits are wanted. */
@@ -139,10 +136,18 @@ export function forwardLogits(
   const headSize = hiddenSize / numHeads;
   const shape = { numSequences, length, numHeads, numKeyValueHeads, headSize };
   let next = 0;
-  const take = (): tf.Tensor2D => weights[next++] as tf.Tensor2D;
+  const take = (): tf.Tensor => {
+    const weight = weights[next++];
+    if (weight === undefined)
+      throw new RangeError(
+        `forwardLogits got ${weights.length} weights: pass one per parameterSpecs entry.`,
+      );
+    return weight;
+  };
   const embedding = take();
+  const [vocabularySize = 0] = embedding.shape;
   // One-hot product instead of a gather: the gradient of gather is missing on wasm and adds floats in random order on webgpu.
-  const oneHot = oneHotRows(tf.reshape(input.tokens, [-1]), embedding.shape[0]);
+  const oneHot = oneHotRows(tf.reshape(input.tokens, [-1]), vocabularySize);
   let stream: tf.Tensor2D = tf.matMul(oneHot, embedding);
   for (let layer = 0; layer < numLayers; layer++) {
     const normed = rmsNorm(stream, take());

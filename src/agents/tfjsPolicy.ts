@@ -74,14 +74,16 @@ function updateOne(
   return { replica, slices, steps, kl };
 }
 
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** Means over the optimizer steps, from the read-back statistics. */
 function toAgentStats(
   pending: PendingStats,
   steps: readonly Float32Array[],
   kl: Float32Array | null,
 ): AgentUpdateStats[] {
-  const mean = (values: readonly number[]): number =>
-    values.reduce((sum, value) => sum + value, 0) / values.length;
   return pending.slices.map(({ agent }, index) => {
     const column = (offset: number): number[] =>
       steps.map((stats) => stats[index * statsPerAgent + offset]!);
@@ -106,7 +108,7 @@ function toAgentStats(
 
 /** Reads a vector back and frees it. */
 async function takeData(tensor: tf.Tensor1D): Promise<Float32Array> {
-  const data = (await tensor.data()) as Float32Array;
+  const data = await tensor.data<'float32'>();
   tensor.dispose();
   return data;
 }

@@ -6,6 +6,7 @@ import { packTurns } from './packTurns';
 import {
   approxKl,
   policyGradientObjective,
+  stackScalars,
   supervisedObjective,
   uploadTurns,
   type DeviceTurns,
@@ -36,7 +37,7 @@ export function uploadSlices(
     numTurns: rows.length,
     maxActionTokens: model.cohort.maxActionTokens,
   };
-  const byAgent = [...groupRows(rows, (row) => batch.agents[row]!)].sort(([a], [b]) => a - b);
+  const byAgent = [...groupRows(rows, (row) => batch.agents[row]!)].toSorted(([a], [b]) => a - b);
   return byAgent.map(([agent, agentRows]) => {
     const packed = packTurns(batch, agentRows, aggregation, total);
     return {
@@ -69,21 +70,22 @@ export function sliceGradient(
   objective: UpdateBatch['objective'],
 ): SliceGradient {
   const { loss } = replica.hyper;
-  let stats: tf.Tensor1D | undefined;
-  const { grads, value } = tf.valueAndGrads((...weights: tf.Tensor[]) => {
-    const logits = logitsAt(model, weights, slice.turns);
-    const scored =
-      objective === 'supervised'
-        ? supervisedObjective(logits, slice.turns)
-        : policyGradientObjective(logits, slice.turns, loss, slice.tokenShare);
-    stats = tf.keep(scored.stats);
-    return scored.loss;
-  })([...replica.weights]);
-  value.dispose();
-  if (stats === undefined) throw new Error('The objective was not evaluated.');
-  const gradient = flatten(grads);
-  tf.dispose(grads);
-  return { gradient, stats };
+  return tf.tidy(() => {
+    const scored: tf.Tensor1D[] = [];
+    const { grads } = tf.valueAndGrads((...weights: tf.Tensor[]) => {
+      const logits = logitsAt(model, weights, slice.turns);
+      const { loss: objectiveLoss, stats } =
+        objective === 'supervised'
+          ? supervisedObjective(logits, slice.turns)
+          : policyGradientObjective(logits, slice.turns, loss, slice.tokenShare);
+      // valueAndGrads returns the loss alone and frees the rest; the statistics have to outlive it.
+      scored.push(tf.keep(stats));
+      return objectiveLoss;
+    })([...replica.weights]);
+    const stats = tf.concat1d(scored);
+    tf.dispose(scored);
+    return { gradient: flatten(grads), stats };
+  });
 }
 
 /** [2] norm of one agent's part, and its cosine with the sum of the other parts; NaN where there is no other part. */
@@ -91,7 +93,7 @@ function angleStats(part: tf.Tensor1D, whole: tf.Tensor1D): tf.Tensor1D {
   const norm = tf.norm(part);
   const others = tf.sub(whole, part);
   const cosine = tf.div(tf.sum(tf.mul(part, others)), tf.mul(norm, tf.norm(others)));
-  return tf.stack([norm, cosine]) as tf.Tensor1D;
+  return stackScalars([norm, cosine]);
 }
 
 interface UpdatedReplica {
@@ -113,7 +115,6 @@ export function stepReplica(
     const gradient = parts.map((part) => part.gradient).reduce((sum, part) => tf.add(sum, part));
     const columns = parts.flatMap((part) => [angleStats(part.gradient, gradient), part.stats]);
     const joined = tf.concat1d(columns);
-    for (const part of parts) part.stats.dispose();
     const current = { weights: flatten(replica.weights), state: replica.optimizer };
     const normSquared = tf.sum<tf.Scalar>(tf.square(gradient));
     const next = optimizerStep(optimizer, step.learningRate, current, { gradient, normSquared });
@@ -134,8 +135,8 @@ export function klOfSlices(
   slices: readonly AgentSlice[],
 ): tf.Tensor1D {
   return tf.tidy(() =>
-    tf.stack(
+    stackScalars(
       slices.map(({ turns }) => approxKl(logitsAt(model, replica.weights, turns), turns)),
     ),
-  ) as tf.Tensor1D;
+  );
 }

@@ -16,7 +16,11 @@ export function AddArm() {
   const draft = useSpec((state) => state.draft);
   const offers = useSpec((state) => state.arms);
   const [arm, setArm] = useState(nothing);
-  const reason = reasonAgainst(arm, draft, offers.map((offer) => offer.arm.name));
+  const reason = reasonAgainst(
+    arm,
+    draft,
+    offers.map((offer) => offer.arm.name),
+  );
   const setOverrides = (overrides: Arm['overrides']): void => setArm({ ...arm, overrides });
   return (
     <details className="drawer">

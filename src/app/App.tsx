@@ -43,6 +43,7 @@ function SkipLink() {
   );
 }
 
+/** `output` is a polite live region by nature; the page has this one only. */
 function LiveRegion() {
   const text = useAnnouncement((state) => state.text);
   useEffect(
@@ -53,11 +54,7 @@ function LiveRegion() {
       }),
     [],
   );
-  return (
-    <p role="status" className="visually-hidden">
-      {text}
-    </p>
-  );
+  return <output className="visually-hidden">{text}</output>;
 }
 
 /** Opens a file that is dropped anywhere on the page; true while one is held over it. */

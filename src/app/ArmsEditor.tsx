@@ -2,7 +2,7 @@ import type { SpecIssue } from '../config/parseSpec';
 import { presets } from '../config/presets';
 import { AddArm } from './AddArm';
 import { Icon } from './icons';
-import { armLines } from './settingText';
+import { armSettings } from './settingText';
 import type { Arm, OfferedArm } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 
@@ -43,7 +43,13 @@ export function ArmsEditor() {
 }
 
 /** An arm of the preset can be switched off; one that was added can also be removed. */
-function ArmRow({ offer: { arm, isOn }, isOwn }: { readonly offer: OfferedArm; readonly isOwn: boolean }) {
+function ArmRow({
+  offer: { arm, isOn },
+  isOwn,
+}: {
+  readonly offer: OfferedArm;
+  readonly isOwn: boolean;
+}) {
   return (
     <li className="arm">
       <label>
@@ -56,7 +62,7 @@ function ArmRow({ offer: { arm, isOn }, isOwn }: { readonly offer: OfferedArm; r
         />
         <span className="arm-text">
           <span className="arm-name">{arm.name}</span>
-          <ArmOverrides arm={arm} />
+          <ArmSettings arm={arm} />
         </span>
       </label>
       {isOwn && (
@@ -73,10 +79,13 @@ function ArmRow({ offer: { arm, isOn }, isOwn }: { readonly offer: OfferedArm; r
   );
 }
 
-function ArmOverrides({ arm }: { readonly arm: Arm }) {
-  return armLines(arm).map((line) => (
-    <span key={line} className="arm-line">
-      {line}
+function ArmSettings({ arm }: { readonly arm: Arm }) {
+  const offers = useSpec((state) => state.arms);
+  const draft = useSpec((state) => state.draft);
+  const arms = offers.map((offer) => offer.arm);
+  return armSettings(arm, arms, draft).map(({ text, isOwn }) => (
+    <span key={text} className="arm-line" data-own={isOwn}>
+      {text}
     </span>
   ));
 }

@@ -55,7 +55,8 @@ function DifferenceCount() {
   const draft = useSpec((state) => state.draft);
   const presetId = useSpec((state) => state.presetId);
   const differences = draftDifferences(draft, presets[presetId].spec);
-  if (differences.length === 0) return <p className="difference-count muted small">As the preset.</p>;
+  if (differences.length === 0)
+    return <p className="difference-count muted small">As the preset.</p>;
   return (
     <details className="difference-count small">
       <summary>
@@ -67,10 +68,7 @@ function DifferenceCount() {
           <li key={difference.path}>{differenceText(difference)}</li>
         ))}
       </ul>
-      <button
-        type="button"
-        onClick={() => applyToSpec({ kind: 'presetChosen', presetId })}
-      >
+      <button type="button" onClick={() => applyToSpec({ kind: 'presetChosen', presetId })}>
         Reset all to the preset
       </button>
     </details>

@@ -1,4 +1,4 @@
-import type { ChoiceField, NumberField } from '../config/fields';
+import type { ChoiceField, NumberField } from '../config/field';
 import type { FormField } from '../config/formFields';
 import type { OverrideValue } from '../config/experimentSpec';
 import { NumberInput } from './NumberInput';

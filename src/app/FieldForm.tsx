@@ -7,7 +7,7 @@ import { FieldRow } from './FieldRow';
 import { applyToSpec, useSpec } from './specStore';
 
 /** Sections that are open when the page opens: the setting the experiments are about. */
-const openSections: readonly FormSection[] = ['Estimator'];
+const openSections: ReadonlySet<FormSection> = new Set(['Estimator']);
 
 const noIssues: readonly SpecIssue[] = [];
 
@@ -66,7 +66,7 @@ function Section({ section, formFields, draft, preset, issues }: SectionProps) {
   ).length;
   const numInvalid = rows.filter(({ issue }) => issue !== undefined).length;
   return (
-    <details className="section" open={openSections.includes(section)}>
+    <details className="section" open={openSections.has(section)}>
       <summary>
         <h3>{section}</h3>
         {numInvalid > 0 && <span className="count count-danger">{numInvalid} invalid</span>}

@@ -38,7 +38,10 @@ export function FieldRow({ formField, value, presetValue, issue, onValue }: Fiel
         />
         <span className="field-unit">{'unit' in field ? field.unit : ''}</span>
       </span>
-      <HelpButton subject={field.label} text={range === '' ? field.help : `${field.help} ${range}`} />
+      <HelpButton
+        subject={field.label}
+        text={range === '' ? field.help : `${field.help} ${range}`}
+      />
       {isChanged && isOverrideValue(presetValue) ? (
         <button
           type="button"

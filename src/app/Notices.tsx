@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { presets } from '../config/presets';
 import { Icon } from './icons';
 import { differenceText } from './settingText';
-import { draftDifferences } from './specState';
+import { draftDifferences, type DraftDifference } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 import { useRunnable } from './runnable';
 import { isActive } from './runState';
@@ -19,7 +19,6 @@ export function Notices() {
       <InvalidNotice />
       <OriginNotice />
       <StaleNotice />
-      <TrainerNotices />
     </div>
   );
 }
@@ -89,8 +88,8 @@ function WebgpuNotice() {
       }
     >
       <p>
-        WebGPU needs Chrome or Edge 113 or newer on a secure page. On Linux it may have to be switched
-        on: start the browser with <code>--enable-unsafe-webgpu</code>, or set{' '}
+        WebGPU needs Chrome or Edge 113 or newer on a secure page. On Linux it may have to be
+        switched on: start the browser with <code>--enable-unsafe-webgpu</code>, or set{' '}
         <code>chrome://flags/#enable-unsafe-webgpu</code>, and reload.
       </p>
       <button
@@ -139,11 +138,10 @@ function OriginNotice() {
       : originSentences[origin.kind];
   return (
     <Notice tone="plain" title={title}>
-      <p className="muted">
-        Nothing has run. Nearest preset: {presets[presetId].label}, {differences.length} settings
-        differ{differences.length > 0 ? ':' : '.'}
-      </p>
-      <DifferenceList differences={differences} />
+      <DifferenceList
+        intro={`Nothing has run. Nearest preset: ${presets[presetId].label}, ${countText(differences.length)}`}
+        differences={differences}
+      />
     </Notice>
   );
 }
@@ -164,8 +162,7 @@ function StaleNotice() {
           : 'These results belong to the previous configuration'
       }
     >
-      <p>Changed in the form since:</p>
-      <DifferenceList differences={differences} />
+      <DifferenceList intro="Changed in the form since:" differences={differences} />
       <button
         type="button"
         onClick={() => applyToSpec({ kind: 'opened', spec, origin: { kind: 'preset' } })}
@@ -179,10 +176,16 @@ function StaleNotice() {
 /** Enough to recognise a configuration by; the form counts and marks them all. */
 const maxListed = 6;
 
-function DifferenceList({ differences }: { readonly differences: ReturnType<typeof draftDifferences> }) {
+interface DifferenceListProps {
+  readonly intro: string;
+  readonly differences: readonly DraftDifference[];
+}
+
+function DifferenceList({ intro, differences }: DifferenceListProps) {
   const more = differences.length - maxListed;
   return (
     <ul className="differences">
+      <li className="muted">{intro}</li>
       {differences.slice(0, maxListed).map((difference) => (
         <li key={difference.path}>{differenceText(difference)}</li>
       ))}
@@ -191,16 +194,7 @@ function DifferenceList({ differences }: { readonly differences: ReturnType<type
   );
 }
 
-function TrainerNotices() {
-  const notices = useRun((state) => state.notices);
-  if (notices.length === 0) return null;
-  return (
-    <Notice tone="warning" title="From the run">
-      <ul>
-        {[...new Set(notices)].map((notice) => (
-          <li key={notice}>{notice}</li>
-        ))}
-      </ul>
-    </Notice>
-  );
+function countText(numDifferences: number): string {
+  if (numDifferences === 0) return 'no difference.';
+  return numDifferences === 1 ? '1 difference:' : `${numDifferences} differences:`;
 }

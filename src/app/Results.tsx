@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { metricsCsv } from '../metrics/toCsv';
 import { Icon } from './icons';
 import { download, runReport } from './runExport';
+import { RunCaption } from './RunCaption';
 import { useRun } from './runStore';
 import { Transcripts } from './Transcripts';
 
@@ -13,6 +14,7 @@ const ChosenChart = lazy(async () => ({ default: (await import('./RunCharts')).C
 export function Results() {
   return (
     <section className="results" id="results" tabIndex={-1} aria-label="Results">
+      <RunCaption />
       <Suspense fallback={<div className="charts charts-loading" />}>
         <RunCharts />
       </Suspense>

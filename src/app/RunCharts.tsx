@@ -2,6 +2,7 @@ import { useId, useMemo, useState } from 'react';
 import { metricCatalog, type MetricKey } from '../metrics/catalog';
 import { useAgentHighlight } from './agentHighlight';
 import { MetricChart } from './charts/MetricChart';
+import { SummaryTable } from './charts/SummaryTable';
 import { useRun } from './runStore';
 import { useShownScope, useShownSpec } from './runScope';
 
@@ -28,7 +29,7 @@ export function RunCharts() {
   const props = useChartProps();
   return (
     <div className="charts">
-      <div className="chart-cell chart-wide">
+      <div className="chart-cell chart-norms">
         <MetricChart
           {...props}
           title="Gradient norm"
@@ -37,7 +38,7 @@ export function RunCharts() {
           hasSpikeMarks
         />
       </div>
-      <div className="chart-cell">
+      <div className="chart-cell chart-success">
         <MetricChart
           {...props}
           title="Success"
@@ -46,7 +47,7 @@ export function RunCharts() {
           axisValues={share}
         />
       </div>
-      <div className="chart-cell">
+      <div className="chart-cell chart-moment">
         <MetricChart
           {...props}
           title="Advantage second moment"
@@ -55,6 +56,12 @@ export function RunCharts() {
           axisValues={zero}
         />
       </div>
+      <SummaryTable
+        series={props.series}
+        revision={props.revision}
+        scope={props.scope}
+        emphasizedAgent={props.emphasizedAgent}
+      />
     </div>
   );
 }

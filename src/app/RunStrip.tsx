@@ -1,6 +1,6 @@
-import { formatDuration } from '../metrics/format';
+import { formatCount, formatDuration } from '../metrics/format';
 import { Icon } from './icons';
-import { etaMs, isActive, type RunState } from './runState';
+import { etaMs, isActive, tokensPerSecond, type RunState } from './runState';
 import { runner, useRun } from './runStore';
 import { phaseText } from './runText';
 import { useRunnable } from './runnable';
@@ -111,16 +111,18 @@ function RunProgress() {
   const detail = useRun((state) => state.detail);
   const count = useRun(iterationText);
   const left = useRun(timeLeftText);
+  const rate = useRun(rateText);
   const share = useRun(shareDone);
   return (
     <div className="progress">
       <div className="progress-text">
-        <span className="progress-phase">
+        <span className="progress-phase" title={detail === '' ? undefined : detail}>
           {text}
           {detail !== '' && <span className="muted"> {detail}</span>}
         </span>
         <span className="progress-count">{count}</span>
         <span className="progress-left muted">{left}</span>
+        <span className="progress-rate muted">{rate}</span>
       </div>
       <progress aria-label="Progress of the run" max={1} value={share ?? undefined} />
     </div>
@@ -134,6 +136,11 @@ function iterationText({ phase, spec, iteration }: RunState): string {
 function timeLeftText(state: RunState): string {
   const eta = isActive(state.phase) ? etaMs(state) : null;
   return eta === null ? '' : `${formatDuration(eta)} left`;
+}
+
+function rateText(state: RunState): string {
+  const rate = tokensPerSecond(state);
+  return rate === null ? '' : `${formatCount(rate)} tok/s`;
 }
 
 /** Null for a phase of unknown length: the bar then shows activity instead of a share. */

@@ -8,7 +8,9 @@ import { useRun } from './runStore';
 export function StatusBar() {
   const policies = useRun((state) => state.policies);
   const throughput = useRun(throughputText);
-  const numWorkers = useRun(({ phase, policies: { length } }) => (isActive(phase) ? 1 + length : 0));
+  const numWorkers = useRun(({ phase, policies: { length } }) =>
+    isActive(phase) ? 1 + length : 0,
+  );
   return (
     <footer className="status-bar">
       <dl>

@@ -77,7 +77,15 @@ export function TeamSketch() {
     <figure className="team">
       <svg viewBox="0 0 290 112" role="img" aria-label={`${sketch.description} ${policies}.`}>
         <defs>
-          <marker id="arrow" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" orient="auto">
+          <marker
+            id="arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto"
+          >
             <path d="M0 .8 7.2 4 0 7.2z" className="team-arrow" />
           </marker>
         </defs>
@@ -95,7 +103,13 @@ export function TeamSketch() {
           </g>
         ))}
         {agents.map(({ agent, policy }, index) => (
-          <AgentNode key={agent} agent={agent} policy={policy} place={sketch.places[index]} index={index} />
+          <AgentNode
+            key={agent}
+            agent={agent}
+            policy={policy}
+            place={sketch.places[index]}
+            index={index}
+          />
         ))}
       </svg>
     </figure>

@@ -51,14 +51,18 @@ const Episode = memo(function Episode({ transcript, agents }: EpisodeProps) {
         <span>reward {formatNumber(transcript.reward)}</span>
       </p>
       <ol>
-        {transcript.turns.map((turn, index) => (
-          // A turn has no name but its place in the episode.
-          <Turn key={`${index} ${turn.agent}`} turn={turn} color={agentColor(agents, turn.agent)} />
+        {numbered(transcript.turns).map(({ number, turn }) => (
+          <Turn key={number} turn={turn} color={agentColor(agents, turn.agent)} />
         ))}
       </ol>
     </li>
   );
 });
+
+/** A turn has no name but its place in the episode. */
+function numbered(turns: readonly TranscriptTurn[]) {
+  return turns.map((turn, index) => ({ number: index + 1, turn }));
+}
 
 function Turn({ turn, color }: { readonly turn: TranscriptTurn; readonly color: string }) {
   return (

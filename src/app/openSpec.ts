@@ -37,7 +37,9 @@ async function parseFile(file: File): Promise<ReturnType<typeof parseSpec>> {
     return parseSpec(JSON.parse(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refusal(`It is no JSON (${error.message}): choose a specification as Marlbook saves it.`);
+    return refusal(
+      `It is no JSON (${error.message}): choose a specification as Marlbook saves it.`,
+    );
   }
 }
 

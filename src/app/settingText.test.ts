@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { armLines, differenceText, settingName, settingValue } from './settingText';
+import { armSettings, differenceText, settingName, settingValue } from './settingText';
 
 test('a policy’s setting is named with its policy, a setting of the whole without', () => {
   expect(settingName('policies.router.optimizer.learningRate')).toBe('router: Learning rate');
@@ -23,9 +23,14 @@ test('a difference reads from left to right', () => {
   );
 });
 
-test('an arm lists its overrides, and one without says so', () => {
-  expect(armLines({ name: 'agentWise', overrides: { 'estimator.unit': 'step' } })).toEqual([
-    'One sample per: step',
+test('every arm shows the settings in which any arm differs, its own ones marked', () => {
+  const global = { name: 'global', overrides: {} };
+  const byStep = { name: 'byStep', overrides: { 'estimator.unit': 'step' } };
+  const draft = { estimator: { unit: 'trajectory' } };
+  expect(armSettings(byStep, [global, byStep], draft)).toEqual([
+    { text: 'One sample per: step', isOwn: true },
   ]);
-  expect(armLines({ name: 'global', overrides: {} })).toEqual(['as configured below']);
+  expect(armSettings(global, [global, byStep], draft)).toEqual([
+    { text: 'One sample per: trajectory', isOwn: false },
+  ]);
 });

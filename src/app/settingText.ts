@@ -1,4 +1,6 @@
+import type { Field } from '../config/field';
 import { fieldAt } from '../config/fields';
+import { valueAt } from '../config/formFields';
 import type { Arm, DraftDifference } from './specState';
 
 const listNames: Readonly<Record<string, string>> = {
@@ -17,15 +19,23 @@ export function settingName(path: string): string {
 
 /** What the form shows for `value` at `path`: the option’s label, `off`, a number with its unit. */
 export function settingValue(path: string, value: unknown): string {
-  if (value === undefined) return 'absent';
-  if (Array.isArray(value)) return value.map(listEntry).join(', ') || 'none';
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
   const field = fieldAt(path);
-  if (field?.kind === 'choice') return field.options[String(value)] ?? String(value);
-  if (value === null) return nullText(path);
-  if (typeof value === 'number' && Number.isNaN(value)) return 'empty';
+  if (typeof value === 'number') return numberText(field, value);
+  if (typeof value === 'string') return optionText(field, value);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.map(listEntry).join(', ') || 'none';
+  return value === null ? nullText(field) : 'absent';
+}
+
+function numberText(field: Field | undefined, value: number): string {
+  if (Number.isNaN(value)) return 'empty';
+  if (field?.kind === 'choice') return optionText(field, String(value));
   const unit = field && 'unit' in field ? field.unit : undefined;
-  return unit === undefined ? String(value) : `${String(value)} ${unit}`;
+  return unit === undefined ? String(value) : `${value} ${unit}`;
+}
+
+function optionText(field: Field | undefined, value: string): string {
+  return (field?.kind === 'choice' ? field.options[value] : undefined) ?? value;
 }
 
 /** `Group size: 32 rollouts → 8 rollouts` */
@@ -33,16 +43,24 @@ export function differenceText({ path, from, to }: DraftDifference): string {
   return `${settingName(path)}: ${settingValue(path, from)} → ${settingValue(path, to)}`;
 }
 
-/** What an arm overrides, one line a setting; the first line of an arm without overrides says so. */
-export function armLines(arm: Arm): readonly string[] {
-  const lines = Object.entries(arm.overrides).map(
-    ([path, value]) => `${settingName(path)}: ${settingValue(path, value)}`,
-  );
-  return lines.length > 0 ? lines : ['as configured below'];
+/** One setting in which arms differ, as one of them has it. */
+interface ArmSetting {
+  readonly text: string;
+  /** The arm sets it itself; otherwise it has the value of the form. */
+  readonly isOwn: boolean;
 }
 
-function nullText(path: string): string {
-  const field = fieldAt(path);
+/** The settings that any of `arms` overrides, as `arm` has them over `draft`: what tells the arms apart. */
+export function armSettings(arm: Arm, arms: readonly Arm[], draft: object): readonly ArmSetting[] {
+  const paths = new Set(arms.flatMap(({ overrides }) => Object.keys(overrides)));
+  return Array.from(paths, (path) => {
+    const isOwn = Object.hasOwn(arm.overrides, path);
+    const value: unknown = isOwn ? arm.overrides[path] : valueAt(draft, path);
+    return { text: `${settingName(path)}: ${settingValue(path, value)}`, isOwn };
+  });
+}
+
+function nullText(field: Field | undefined): string {
   return (field && 'nullLabel' in field ? field.nullLabel : undefined) ?? 'none';
 }
 

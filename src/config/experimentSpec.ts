@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { fields, type ChoiceField, type Field, type FieldPath, type NumberField } from './fields';
+import type { Field, NumberField } from './field';
+import { fields, type FieldPath } from './fields';
 
 /** A number whose range stands in the field table. */
 function number(path: FieldPath): z.ZodNumber {
@@ -16,7 +17,9 @@ function choice<const T extends string>(
   values: readonly T[],
 ): z.ZodEnum<{ [K in T]: K }> {
   const field: Field = fields[path];
-  const known = Object.keys((field as ChoiceField).options);
+  if (field.kind !== 'choice')
+    throw new TypeError(`${path} is a ${field.kind}, not a choice: fix the field table.`);
+  const known = Object.keys(field.options);
   if (values.length !== known.length || values.some((value) => !known.includes(value)))
     throw new TypeError(
       `${path}: the schema allows ${values.join()}, the field table ${known.join()}.`,

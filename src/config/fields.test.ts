@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { experimentSpecSchema } from './experimentSpec';
-import { fieldAt, fields, type Field } from './fields';
+import type { Field } from './field';
+import { fieldAt, fields } from './fields';
 
 /** What stands in a specification but is no row of the form's table: it has editors of its own. */
 const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);

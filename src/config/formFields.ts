@@ -1,5 +1,6 @@
 import { isPlainObject, replaceAt, valueAt, type PlainObject } from './dataPath';
-import { fields, type Field } from './fields';
+import type { Field } from './field';
+import { fields } from './fields';
 import { switchKind } from './overrides';
 
 export { valueAt } from './dataPath';

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { fieldAt, type Field, type NumberField } from './fields';
+import type { Field, NumberField } from './field';
+import { fieldAt } from './fields';
 import { joinPath, valueAlong } from './dataPath';
 import type { SpecIssue } from './specIssue';
 

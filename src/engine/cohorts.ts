@@ -62,7 +62,7 @@ export function planExperiment(spec: ExperimentSpec): ExperimentPlan {
       seatOfPolicy.set(policyId, seat);
       return seat;
     });
-    return { ...replica, workflow, seats };
+    return Object.assign({ workflow, seats }, replica);
   });
   return { replicas, cohorts: [...cohorts.values()] };
 }

@@ -64,7 +64,6 @@ export function iterationRows(iteration: number, data: ReplicaIteration): Metric
   const { plan, scored } = data;
   const { agents } = plan.workflow.spec;
   const { minStd } = plan.training.estimator;
-  const identity = { iteration, arm: plan.arm, seed: plan.seed };
   const rewards = agentRewardDiagnostics(scored.scores, agents.length, minStd);
   const fractions = agentGroupFractions(
     scored.result,
@@ -72,22 +71,22 @@ export function iterationRows(iteration: number, data: ReplicaIteration): Metric
     agents.length,
     minStd,
   );
-  const agentRows = agents.map((agent, index) => {
+  const agentRows = agents.map((agent, index): MetricRow => {
+    const values: Values = stepValues(scored, index);
+    const { predicted, predictedMax, rewardMean, rewardStd } = rewards[index]!;
+    Object.assign(
+      values,
+      defined({ advSecondMomentPredicted: predicted, advInflationMax: predictedMax }),
+      defined({ rewardMean, rewardStd }),
+      defined(fractions[index]!),
+    );
     const stats = statsOf(data, index);
-    const reward = rewards[index]!;
-    const derived = defined({
-      advSecondMomentPredicted: reward.predicted,
-      advInflationMax: reward.predictedMax,
-      rewardMean: reward.rewardMean,
-      rewardStd: reward.rewardStd,
-      ...fractions[index]!,
-    });
-    const learnt = stats
-      ? { ...updateValues(stats), learningRate: data.learningRates[index]! }
-      : {};
-    return { ...identity, agent, values: { ...stepValues(scored, index), ...derived, ...learnt } };
+    if (stats)
+      Object.assign(values, updateValues(stats), { learningRate: data.learningRates[index]! });
+    return { iteration, arm: plan.arm, seed: plan.seed, agent, values };
   });
-  return [...agentRows, { ...identity, agent: 'team', values: teamValues(data) }];
+  const { arm, seed } = plan;
+  return [...agentRows, { iteration, arm, seed, agent: 'team', values: teamValues(data) }];
 }
 
 function teamValues({ trajectories, tokenCount }: ReplicaIteration): Values {
@@ -106,7 +105,7 @@ function teamValues({ trajectories, tokenCount }: ReplicaIteration): Values {
 /** Adds what is only known after the training row was made (the evaluation). */
 export function withTeamValues(rows: readonly MetricRow[], values: Values): MetricRow[] {
   return rows.map((row) =>
-    row.agent === 'team' ? { ...row, values: { ...row.values, ...values } } : row,
+    row.agent === 'team' ? Object.assign({}, row, { values: { ...row.values, ...values } }) : row,
   );
 }
 

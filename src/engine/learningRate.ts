@@ -20,6 +20,8 @@ export function learningRateAt(
     case 'linear':
       return full * (1 + (finalFraction - 1) * progress);
     case 'cosine':
-      return full * (finalFraction + ((1 - finalFraction) * (1 + Math.cos(Math.PI * progress))) / 2);
+      return (
+        full * (finalFraction + ((1 - finalFraction) * (1 + Math.cos(Math.PI * progress))) / 2)
+      );
   }
 }

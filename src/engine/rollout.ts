@@ -137,7 +137,9 @@ export async function playEpisodes(
       })),
     );
     for (const { waiting, turns } of sampled) applyTurns(waiting, turns);
-    const touched = new Set(sampled.flatMap(({ waiting }) => waiting.map(({ episode }) => episode)));
+    const touched = new Set(
+      sampled.flatMap(({ waiting }) => waiting.map(({ episode }) => episode)),
+    );
     waves = pendingByCohort([...touched]);
   }
   return episodes.map(toTrajectory);
@@ -150,7 +152,7 @@ export function demonstrateEpisodes(
 ): Trajectory[] {
   return begin(plan, starts).map((episode) => {
     const { workflow } = episode.plan;
-    for (let calls = workflow.pending(episode.state); calls.length > 0; ) {
+    for (let calls = workflow.pending(episode.state); calls.length > 0;) {
       for (const call of calls) {
         const actionTokens = workflow.demonstrate(episode.state, call);
         applyTurns([{ episode, call, slot: 0 }], {

@@ -15,12 +15,11 @@ export interface RunControl {
 type Mode = 'running' | 'paused' | 'stopped';
 
 export function createRunControl(): RunControl {
-  let mode: Mode = 'running';
-  let steps = 0;
+  const state: { mode: Mode; steps: number } = { mode: 'running', steps: 0 };
   let wake: (() => void) | null = null;
   const change = (next: Mode, addedSteps: number): void => {
-    if (mode !== 'stopped') mode = next;
-    steps += addedSteps;
+    if (state.mode !== 'stopped') state.mode = next;
+    state.steps += addedSteps;
     wake?.();
     wake = null;
   };
@@ -30,17 +29,13 @@ export function createRunControl(): RunControl {
     resume: () => change('running', 0),
     stop: () => change('stopped', 0),
     async pass(onPause) {
-      let hasAnnounced = false;
-      while (mode === 'paused' && steps === 0) {
-        if (!hasAnnounced) onPause();
-        hasAnnounced = true;
+      if (state.mode === 'paused' && state.steps === 0) onPause();
+      while (state.mode === 'paused' && state.steps === 0)
         await new Promise<void>((resolve) => {
           wake = resolve;
         });
-      }
-      if (mode === 'stopped') return 'stop';
-      if (mode === 'running') steps = 0;
-      else steps -= 1;
+      if (state.mode === 'stopped') return 'stop';
+      state.steps = state.mode === 'running' ? 0 : state.steps - 1;
       return 'go';
     },
   };

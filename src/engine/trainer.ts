@@ -1,6 +1,11 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { PolicyApi } from '../protocol/policyApi';
-import type { PolicyStatus, TrainerApi, TrainerEvent, TrainerListener } from '../protocol/trainerApi';
+import type {
+  PolicyStatus,
+  TrainerApi,
+  TrainerEvent,
+  TrainerListener,
+} from '../protocol/trainerApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
 import { createRunControl, type RunControl } from './runControl';
@@ -39,7 +44,8 @@ export function createTrainer(environment: TrainerEnvironment): TrainerApi {
   };
   return {
     async start(spec: ExperimentSpec, listener: TrainerListener): Promise<void> {
-      if (control !== null) throw new Error('A run is in progress: stop it before starting another.');
+      if (control !== null)
+        throw new Error('A run is in progress: stop it before starting another.');
       control = createRunControl();
       try {
         await supervise(environment, spec, control, listener);
@@ -75,7 +81,10 @@ async function supervise(
         handles.push(environment.createPolicy(cohort.policyId, reject));
       const policies = handles.map(({ api }) => api);
       // A policy that dies rejects this promise at once; the training below would wait for its answer for ever.
-      train({ spec, plan, policies, control, emit, now: environment.now }).then(resolve, reject);
+      train({ spec, plan, policies, control, emit, now: () => environment.now() }).then(
+        resolve,
+        reject,
+      );
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -146,7 +155,11 @@ async function emitStart(
 }
 
 /** Puts the shards together again, in the order of the plan. */
-function emitIteration({ plan, emit }: Run, iteration: number, parts: readonly IterationResult[]): void {
+function emitIteration(
+  { plan, emit }: Run,
+  iteration: number,
+  parts: readonly IterationResult[],
+): void {
   const rows = parts.flatMap((part) => part.rows);
   const transcripts = parts.flatMap((part) => part.transcripts);
   const order = new Map(plan.replicas.map(({ arm, seed, index }) => [`${arm} ${seed}`, index]));

@@ -48,9 +48,9 @@ async function supervisedStep(
 }
 
 function describe(success: ReadonlyMap<number, number>, step: number): string {
-  const values = [...success.values()].sort((a, b) => a - b);
-  const percent = (value: number): string => `${(100 * value).toFixed(1)} %`;
-  return `supervised step ${step}: team success ${percent(values[0]!)} to ${percent(values.at(-1)!)}`;
+  const [lowest, highest] = [Math.min, Math.max].map((pick) => pick(...success.values()));
+  const percents = [lowest, highest].map((value) => (100 * value!).toFixed(1));
+  return `supervised step ${step}: team success ${percents.join(' % to ')} %`;
 }
 
 /**

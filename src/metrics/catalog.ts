@@ -227,7 +227,8 @@ export const metricCatalog = {
     label: 'Warm-start steps',
     unit: 'steps',
     formula: 'supervised steps until the team reached the start success',
-    meaning: 'How long the scripted demonstrations were imitated before reinforcement began. Logged at iteration 0.',
+    meaning:
+      'How long the scripted demonstrations were imitated before reinforcement began. Logged at iteration 0.',
     level: 'team',
     healthy: 'below the limit',
   },

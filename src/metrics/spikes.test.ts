@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { median } from './median';
-import { isSpikeNext, spikePositions, type SpikeWindow } from './spikes';
+import { createSpikeWindow, isSpikeNext, spikePositions } from './spikes';
 
 test('the fifth steady value opens the rule: 3 × the median is not a spike, just above it is', () => {
   // median of five 2s = 2, limit 6
@@ -51,7 +51,7 @@ test('the batch form equals the rule as it is written, on any series', () => {
 test('the online form gives the same verdict value by value', () => {
   fc.assert(
     fc.property(fc.array(norm, { maxLength: 120 }), (norms) => {
-      const window: SpikeWindow = [];
+      const window = createSpikeWindow();
       const online = norms.flatMap((value, position) =>
         isSpikeNext(window, value) ? [position] : [],
       );

@@ -1,4 +1,4 @@
-import { median } from './median';
+import { medianOfSorted } from './median';
 
 /**
  * Spikes of a gradient norm: a value above 3 × the median of the last 25 values before it, or one that is not finite.
@@ -8,25 +8,52 @@ import { median } from './median';
  *   no signal; kept, a few of them would turn every later gradient into a spike;
  * - at least 5 of them, otherwise a finite value is never a spike.
  */
-export const spikeRule = { factor: 3, window: 25, minValues: 5 } as const;
+const spikeRule = { factor: 3, window: 25, minValues: 5 } as const;
 
-/** The values the rule looks back on, oldest first. */
-export type SpikeWindow = number[];
+/** The values the rule looks back on; belongs to `isSpikeNext`. */
+export interface SpikeWindow {
+  /** Oldest first. */
+  readonly recent: number[];
+  /** The same values, increasing: a median without sorting, since a page asks for thousands. */
+  readonly sorted: number[];
+}
+
+export function createSpikeWindow(): SpikeWindow {
+  return { recent: [], sorted: [] };
+}
+
+/** First position in increasing `sorted` whose value is ≥ `value`. */
+function lowerBound(sorted: readonly number[], value: number): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (sorted[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function take({ recent, sorted }: SpikeWindow, value: number): void {
+  recent.push(value);
+  sorted.splice(lowerBound(sorted, value), 0, value);
+  if (recent.length <= spikeRule.window) return;
+  sorted.splice(lowerBound(sorted, recent.shift()!), 1);
+}
 
 /** Online form: is `value` a spike after what `window` holds? Then takes it into `window`, in place. */
 export function isSpikeNext(window: SpikeWindow, value: number): boolean {
   if (!Number.isFinite(value)) return true;
-  const isSpike = window.length >= spikeRule.minValues && value > spikeRule.factor * median(window);
-  if (value > 0) {
-    window.push(value);
-    if (window.length > spikeRule.window) window.shift();
-  }
+  const { sorted } = window;
+  const isSpike =
+    sorted.length >= spikeRule.minValues && value > spikeRule.factor * medianOfSorted(sorted);
+  if (value > 0) take(window, value);
   return isSpike;
 }
 
 /** [k] positions of the spikes in one line of norms, increasing. Equal to the online form, value by value. */
 export function spikePositions(norms: Float64Array): number[] {
-  const window: SpikeWindow = [];
+  const window = createSpikeWindow();
   const positions: number[] = [];
   for (const [position, norm] of norms.entries())
     if (isSpikeNext(window, norm)) positions.push(position);

@@ -16,7 +16,7 @@ export interface Extreme {
 }
 
 /** One success metric of one replica; null where nothing finite was logged. Unit: share, 0 … 1. */
-export interface SuccessSummary {
+interface SuccessSummary {
   readonly last: Extreme | null;
   /** The highest value, at the first iteration that reached it. */
   readonly best: Extreme | null;
@@ -63,7 +63,7 @@ export interface ArmSummary {
   readonly seeds: readonly SeedSummary[];
 }
 
-export interface ArmNormSummary {
+interface ArmNormSummary {
   /** Over seeds, each with its own peak. */
   readonly peak: Spread | null;
   /** All seeds together, and the median over the seeds that have logged something. */

@@ -38,7 +38,12 @@ export interface Transcript {
 }
 
 export type TrainerEvent =
-  | { readonly kind: 'phase'; readonly phase: TrainerPhase; readonly detail: string; readonly share: number | null }
+  | {
+      readonly kind: 'phase';
+      readonly phase: TrainerPhase;
+      readonly detail: string;
+      readonly share: number | null;
+    }
   | { readonly kind: 'policies'; readonly policies: readonly PolicyStatus[] }
   | {
       readonly kind: 'iteration';
@@ -53,7 +58,11 @@ export type TrainerEvent =
   /** Something the user should know that does not stop the run. */
   | { readonly kind: 'notice'; readonly message: string }
   | { readonly kind: 'paused'; readonly iteration: number }
-  | { readonly kind: 'finished'; readonly iteration: number; readonly reason: 'completed' | 'stopped' }
+  | {
+      readonly kind: 'finished';
+      readonly iteration: number;
+      readonly reason: 'completed' | 'stopped';
+    }
   | { readonly kind: 'failed'; readonly iteration: number; readonly message: string };
 
 export type TrainerListener = (event: TrainerEvent) => void;

@@ -30,7 +30,7 @@ export interface EstimatorOptions {
 }
 
 /** The groups one statistic was taken over, after the singleton rule. */
-export interface GroupStatistics extends GroupMoments {
+interface GroupStatistics extends GroupMoments {
   /** [S] the step's group. */
   readonly groupIndices: Int32Array;
 }

@@ -133,6 +133,19 @@ describe('diagnostics by hand', () => {
     expect([second!.predicted, second!.predictedMax]).toEqual([1, 1]);
   });
 
+  test('a step without a finite score does not count as its trajectory’s mean', () => {
+    // Trajectories earn 1, 0, 0: μ = ⅓, σ² = 2/9. Agent 1 has no score in the first and 0 in the second: (⅓)²/(2/9) = ½.
+    const withBad: StepScores = {
+      rewards: Float64Array.of(1, NaN, 0, 0),
+      taskIds: new Int32Array(4),
+      trajectoryIds: Int32Array.of(0, 0, 1, 2),
+      agentIds: Int32Array.of(0, 1, 1, 0),
+    };
+    const { numSteps, predicted, predictedMax } = agentRewardDiagnostics(withBad, 2, 1e-6)[1]!;
+    expect(numSteps).toBe(2);
+    expect(mismatch([predicted, predictedMax], [0.5, 0.5], 1e-12)).toBeNull();
+  });
+
   test('an agent that never acted has no statistics', () => {
     expect(third).toEqual({
       numSteps: 0,

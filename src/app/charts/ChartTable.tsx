@@ -25,10 +25,15 @@ const reachable = { tabIndex: 0 };
 /** The numbers of a plot, iteration by iteration: what the chart shows, for reading and for screen readers. */
 export function ChartTable({ name, lines, iterations }: ChartTableProps) {
   const hasSeveralMetrics = new Set(lines.map(({ metric }) => metric)).size > 1;
+  const numLogged = Math.max(0, ...lines.map(({ band }) => band.iterations.length));
   return (
     <section className="chart-table" aria-label={`Table of ${name}`} {...reachable}>
       <table>
-        <caption>{name}: median [min, max] over seeds</caption>
+        <caption>
+          {name}: median [min, max] over seeds
+          {iterations.length < numLogged &&
+            `; ${iterations.length} of ${numLogged} iterations, extremes kept (the CSV has all)`}
+        </caption>
         <thead>
           <tr>
             <th scope="col">iteration</th>

@@ -4,7 +4,7 @@ import type { ChartLine, Marker } from './chartModel';
 import { LineSample } from './LineSample';
 import { shortMetricLabel } from './lineStyle';
 
-export interface TooltipRow {
+interface TooltipRow {
   readonly id: string;
   readonly line: ChartLine;
   readonly color: string;

@@ -120,7 +120,7 @@ export function MetricChart(props: MetricChartProps) {
           Table
         </button>
       </figcaption>
-      <div className="chart-panels">
+      <div className="chart-panels" data-table={isTable}>
         {requests.map((request) => (
           <ChartPanel
             key={request.agent}

@@ -14,7 +14,7 @@ import { formatTick } from '../../metrics/format';
 import { thinnedMarkers, type ChartLine, type Marker, type PanelModel } from './chartModel';
 import { ChartTooltip } from './ChartTooltip';
 import { lineDash } from './lineStyle';
-import { EndLabelLayer, LoneDotLayer, MarkerLayer, type EndLabel } from './PlotOverlay';
+import { EndLabelLayer, LoneDotLayer, MarkerLayer, XAxisName, type EndLabel } from './PlotOverlay';
 
 /** A horizontal line that the values are read against. */
 export interface Bound {
@@ -47,18 +47,18 @@ const tickStyle = { fill: 'var(--muted)', fontSize: 11 };
 const axisLine = { stroke: 'var(--line)' };
 const maxXTicks = 6;
 
-function endLabels(lines: readonly PlotLine[], color: string): EndLabel[] {
+function endLabels(lines: readonly PlotLine[]): EndLabel[] {
   const seen = new Set<string>();
   return lines.flatMap(({ id, line: { arm, linePoints }, isFaded }) => {
     const last = linePoints.findLast(({ center }) => center !== null);
     if (!last || last.center === null || seen.has(arm)) return [];
     seen.add(arm);
     const { iteration, center } = last;
-    return [{ id, text: arm, iteration, value: center, color, isFaded }];
+    return [{ id, text: arm, iteration, value: center, isFaded }];
   });
 }
 
-/** Room for the names at the ends of lines; 6 px is an average letter at 11 px. Unit: px. */
+/** Room for the names at the ends of lines and of the x axis; 6 px is an average letter at 11 px. Unit: px. */
 function marginFor({ lines }: PanelModel): {
   top: number;
   right: number;
@@ -66,7 +66,7 @@ function marginFor({ lines }: PanelModel): {
   left: number;
 } {
   const longest = Math.max(0, ...lines.map(({ arm }) => arm.length));
-  return { top: 8, right: Math.min(96, 12 + 6 * longest), bottom: 0, left: 0 };
+  return { top: 8, right: Math.min(96, Math.max(58, 12 + 6 * longest)), bottom: 0, left: 0 };
 }
 
 function xTicks(lastIteration: number): readonly number[] {
@@ -78,7 +78,8 @@ function xTicks(lastIteration: number): readonly number[] {
 /** The drawing itself. Redrawn only when its props change; recharts keeps the cursor and the keyboard to itself. */
 export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
   const { name, model, lines, color, scale, lastIteration, bounds, syncId } = props;
-  const arms = new Set(lines.map(({ line }) => line.arm));
+  // With one arm brought forward, only its marks: that is how one sees whose they are.
+  const arms = new Set(lines.flatMap(({ line, isFaded }) => (isFaded ? [] : line.arm)));
   const markers = model.markers.filter(({ arm }) => arms.has(arm));
   return (
     <ComposedChart
@@ -98,7 +99,8 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
       {lines.map((line) => curveOf(line, color))}
       <LoneDotLayer lines={lines.map(({ line }) => line)} color={color} />
       <MarkerLayer markers={thinnedMarkers(markers, lastIteration)} color={color} />
-      <EndLabelLayer labels={endLabels(lines, color)} />
+      <EndLabelLayer labels={endLabels(lines)} />
+      <XAxisName />
       {tooltipOf(lines, markers, color)}
     </ComposedChart>
   );
@@ -195,7 +197,9 @@ function tooltipOf(lines: readonly PlotLine[], markers: readonly Marker[], color
     <Tooltip
       isAnimationActive={false}
       cursor={{ stroke: 'var(--muted)', strokeWidth: 1 }}
-      wrapperStyle={{ zIndex: 5 }}
+      // Below the plot: in a small panel the box would cover what it explains.
+      position={{ y: 2 }}
+      wrapperStyle={{ top: '100%', zIndex: 5 }}
       content={({ label, active }) =>
         active && typeof label === 'number' ? (
           <ChartTooltip

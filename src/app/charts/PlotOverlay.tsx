@@ -66,7 +66,6 @@ export interface EndLabel {
   readonly text: string;
   readonly iteration: number;
   readonly value: number;
-  readonly color: string;
   readonly isFaded: boolean;
 }
 
@@ -93,13 +92,13 @@ export function EndLabelLayer({ labels }: { readonly labels: readonly EndLabel[]
   return (
     <ZIndexLayer zIndex={overlayLevel}>
       <g className="chart-end-labels" aria-hidden="true">
-        {labels.map(({ id, text, color, isFaded }, index) => {
+        {labels.map(({ id, text, isFaded }, index) => {
           const { x, y } = ends[index]!;
           const height = heights[index]!;
           return (
             <g key={id} opacity={isFaded ? 0.3 : 1}>
               <path d={`M${x + 1} ${y}H${left + 1}L${left + 6} ${height}`} />
-              <text x={left + 8} y={height} dy="0.35em" fill={color}>
+              <text x={left + 8} y={height} dy="0.35em">
                 {text}
               </text>
             </g>
@@ -107,5 +106,22 @@ export function EndLabelLayer({ labels }: { readonly labels: readonly EndLabel[]
         })}
       </g>
     </ZIndexLayer>
+  );
+}
+
+/** Names the x axis right of its end, where it costs the plot no height. */
+export function XAxisName() {
+  const area = usePlotArea();
+  if (!area) return null;
+  return (
+    <text
+      className="chart-axis-name"
+      x={area.x + area.width + 8}
+      y={area.y + area.height}
+      dy="0.35em"
+      aria-hidden="true"
+    >
+      iteration
+    </text>
   );
 }

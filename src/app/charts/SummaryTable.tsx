@@ -148,7 +148,7 @@ function ArmRow({ summary, armIndex, agents, isOpen, onToggle }: ArmRowProps) {
       {agents.map((agent) => (
         <Fragment key={agent}>
           <SpreadCell spread={norms[agent]?.peak ?? null} />
-          <SpikesCell norms={numSeeds > 0 ? norms[agent] : undefined} />
+          <SpikesCell norms={norms[agent]} />
         </Fragment>
       ))}
     </tr>
@@ -195,7 +195,7 @@ function SeedRow({
       {agents.map((agent) => (
         <Fragment key={agent}>
           <ExtremeCell extreme={summary.agents[agent]?.peak ?? null} />
-          <SpikesCell norms={summary.iterations === null ? undefined : summary.agents[agent]} />
+          <SpikesCell norms={summary.agents[agent]} />
         </Fragment>
       ))}
     </tr>
@@ -231,8 +231,11 @@ function ValueAt({ value, iteration }: Extreme) {
   );
 }
 
-function SpikesCell({ norms }: { readonly norms: Omit<NormSummary, 'peak'> | undefined }) {
-  if (!norms) return <td>–</td>;
+type NormCounts = Pick<NormSummary, 'numSpikes' | 'numNotFinite'> & { readonly peak: unknown };
+
+/** A dash where no norm was logged: no spike in nothing is not the same as no spike. */
+function SpikesCell({ norms }: { readonly norms: NormCounts | undefined }) {
+  if (!norms || (norms.peak === null && norms.numNotFinite === 0)) return <td>–</td>;
   return (
     <td data-none={norms.numSpikes === 0}>
       {norms.numNotFinite > 0 && (

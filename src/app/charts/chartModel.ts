@@ -24,7 +24,7 @@ export interface PanelRequest {
   readonly axisValues: readonly number[];
 }
 
-export interface LinePoint {
+interface LinePoint {
   readonly iteration: number;
   /** null breaks the line. */
   readonly center: number | null;
@@ -32,7 +32,7 @@ export interface LinePoint {
   readonly isAlone: boolean;
 }
 
-export interface BandPoint {
+interface BandPoint {
   readonly iteration: number;
   readonly range: readonly [number, number] | null;
 }

@@ -1,0 +1,48 @@
+import { formatCount } from '../metrics/format';
+import { Icon } from './icons';
+import { isActive, type RunState } from './runState';
+import { useRun } from './runStore';
+import { useShownSpec } from './runScope';
+import type { ExperimentSpec } from '../config/experimentSpec';
+
+/** One line over the results: what they are results of. Always there, so that nothing moves while a run goes on. */
+export function RunCaption() {
+  const spec = useShownSpec();
+  const text = useRun((state) => captionText(state, spec));
+  return (
+    <div className="caption">
+      <p className="muted">{text}</p>
+      <RunNotices />
+    </div>
+  );
+}
+
+function captionText(state: RunState, spec: ExperimentSpec): string {
+  const numRuns = spec.arms.length * spec.seeds.length;
+  const size = `${spec.arms.length} arms × ${spec.seeds.length} seeds = ${numRuns} runs of ${spec.iterations} iterations`;
+  if (state.phase === 'idle') return `Nothing has run yet. Run trains ${size}.`;
+  if (isActive(state.phase) && state.detail !== '') return `${size}. ${state.detail}`;
+  return `${size}. Lines are medians over seeds, bands run from the lowest to the highest seed.`;
+}
+
+/** What the trainer wants known, behind a count; opens over the results instead of pushing them down. */
+function RunNotices() {
+  const notices = useRun((state) => state.notices);
+  if (notices.length === 0) return null;
+  const different = [...new Set(notices)];
+  return (
+    <details className="run-notices">
+      <summary>
+        <Icon name="warning" />
+        {different.length === 1
+          ? '1 notice from the run'
+          : `${formatCount(different.length)} notices from the run`}
+      </summary>
+      <ul>
+        {different.map((notice) => (
+          <li key={notice}>{notice}</li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,68 @@
+import { createTfjsPolicy } from '../../agents/tfjsPolicy';
+import type { ExperimentSpec } from '../../config/experimentSpec';
+import { presets } from '../../config/presets';
+import type { MetricRow } from '../../metrics/catalog';
+import type { TrainerApi, TrainerEvent } from '../../protocol/trainerApi';
+import { createTrainer, type PolicyHandle, type TrainerEnvironment } from '../trainer';
+
+/** Whole runs on the `cpu` backend in this thread, for tests. */
+
+const tinyPolicy = {
+  ...presets['route-search-answer'].spec.policies['router']!,
+  architecture: {
+    numLayers: 1,
+    hiddenSize: 8,
+    numHeads: 2,
+    numKeyValueHeads: 1,
+    intermediateSize: 16,
+    tieEmbeddings: false,
+    ropeTheta: 10_000,
+  },
+};
+
+/** The default experiment, shrunk until an iteration takes milliseconds. */
+export function tinySpec(changes: Partial<ExperimentSpec> = {}): ExperimentSpec {
+  return {
+    ...presets['route-search-answer'].spec,
+    policies: { router: tinyPolicy, search: tinyPolicy, answer: tinyPolicy },
+    groups: { tasksPerIteration: 2, groupSize: 4 },
+    warmStart: { targetSuccess: 0.9, maxSteps: 2, tasksPerStep: 8, learningRate: 0.01 },
+    evaluation: { every: 2, tasks: 8, greedy: false },
+    iterations: 3,
+    seeds: [0],
+    backend: 'cpu',
+    ...changes,
+  };
+}
+
+export function tinyPolicies(ids: readonly string[]): ExperimentSpec['policies'] {
+  return Object.fromEntries(ids.map((id) => [id, tinyPolicy]));
+}
+
+/** A policy in this thread. */
+export function localPolicy(): PolicyHandle {
+  const api = createTfjsPolicy();
+  return { api, terminate: () => void api.dispose() };
+}
+
+/** Time stands still, so that nothing in a test depends on it. */
+export const stillEnvironment: TrainerEnvironment = { createPolicy: localPolicy, now: () => 0 };
+
+/** Everything a run said, in order. `onEvent` may act on the trainer. */
+export async function eventsOf(
+  spec: ExperimentSpec,
+  environment: TrainerEnvironment = stillEnvironment,
+  onEvent: (event: TrainerEvent, trainer: TrainerApi) => void = () => {},
+): Promise<TrainerEvent[]> {
+  const events: TrainerEvent[] = [];
+  const trainer = createTrainer(environment);
+  await trainer.start(spec, (event) => {
+    events.push(event);
+    onEvent(event, trainer);
+  });
+  return events;
+}
+
+export function rowsOf(events: readonly TrainerEvent[]): MetricRow[] {
+  return events.flatMap((event) => (event.kind === 'iteration' ? event.rows : []));
+}
