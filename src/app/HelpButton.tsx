@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { Icon } from './icons';
 
 interface HelpButtonProps {
@@ -13,11 +13,13 @@ interface HelpButtonProps {
  */
 export function HelpButton({ subject, text }: HelpButtonProps) {
   const id = useId();
-  const [isOpen, setOpen] = useState(false);
-  const open = (): void => setOpen(true);
-  const close = (): void => setOpen(false);
+  const host = useRef<HTMLSpanElement>(null);
+  const note = useRef<HTMLSpanElement>(null);
+  const [side, setSide] = useState<'closed' | 'below' | 'above'>('closed');
+  const open = (): void => setSide(hasRoomBelow(host.current, note.current) ? 'below' : 'above');
+  const close = (): void => setSide('closed');
   return (
-    <span className="help" onPointerEnter={open} onPointerLeave={close}>
+    <span ref={host} className="help" onPointerEnter={open} onPointerLeave={close}>
       <button
         type="button"
         className="help-button"
@@ -32,9 +34,18 @@ export function HelpButton({ subject, text }: HelpButtonProps) {
       >
         <Icon name="help" />
       </button>
-      <span role="tooltip" id={id} className="help-text" data-open={isOpen}>
+      <span ref={note} role="tooltip" id={id} className="help-text" data-side={side}>
         {text}
       </span>
     </span>
   );
+}
+
+/** Height that the bars at the bottom of the page take away. Unit: CSS px. */
+const bottomBars = 40;
+
+function hasRoomBelow(host: HTMLElement | null, note: HTMLElement | null): boolean {
+  if (host === null || note === null) return true;
+  const bottom = host.getBoundingClientRect().bottom + note.offsetHeight;
+  return bottom < window.innerHeight - bottomBars;
 }

@@ -26,17 +26,20 @@ export function Notices() {
 interface NoticeProps {
   readonly tone: 'danger' | 'warning' | 'plain';
   readonly title: string;
-  readonly children?: ReactNode;
+  readonly children: ReactNode;
+  /** Buttons, beside the text where there is room. */
+  readonly actions?: ReactNode;
 }
 
-function Notice({ tone, title, children }: NoticeProps) {
+function Notice({ tone, title, children, actions }: NoticeProps) {
   return (
     <section className={`notice notice-${tone}`} aria-label={title}>
       {tone !== 'plain' && <Icon name="warning" />}
-      <div>
+      <div className="notice-text">
         <h2>{title}</h2>
         {children}
       </div>
+      {actions}
     </section>
   );
 }
@@ -60,7 +63,15 @@ function RefusalNotice() {
   const refusal = useSpec((state) => state.refusal);
   if (refusal === null) return null;
   return (
-    <Notice tone="danger" title={`${refusal.source} was not opened`}>
+    <Notice
+      tone="danger"
+      title={`${refusal.source} was not opened`}
+      actions={
+        <button type="button" onClick={() => applyToSpec({ kind: 'refusalClosed' })}>
+          Close
+        </button>
+      }
+    >
       <p>Nothing was loaded; the form is as before. What is wrong with it:</p>
       <ul className="issues">
         {refusal.issues.map(({ path, message }) => (
@@ -69,9 +80,6 @@ function RefusalNotice() {
           </li>
         ))}
       </ul>
-      <button type="button" onClick={() => applyToSpec({ kind: 'refusalClosed' })}>
-        Close
-      </button>
     </Notice>
   );
 }
@@ -86,18 +94,20 @@ function WebgpuNotice() {
       title={
         support === 'noApi' ? 'This browser has no WebGPU' : 'The browser found no WebGPU adapter'
       }
+      actions={
+        <button
+          type="button"
+          onClick={() => applyToSpec({ kind: 'valueSet', path: 'backend', value: 'wasm' })}
+        >
+          Use WebAssembly instead
+        </button>
+      }
     >
       <p>
         WebGPU needs Chrome or Edge 113 or newer on a secure page. On Linux it may have to be
         switched on: start the browser with <code>--enable-unsafe-webgpu</code>, or set{' '}
         <code>chrome://flags/#enable-unsafe-webgpu</code>, and reload.
       </p>
-      <button
-        type="button"
-        onClick={() => applyToSpec({ kind: 'valueSet', path: 'backend', value: 'wasm' })}
-      >
-        Use WebAssembly instead
-      </button>
     </Notice>
   );
 }
@@ -161,14 +171,16 @@ function StaleNotice() {
           ? 'The run uses the configuration it was started with'
           : 'These results belong to the previous configuration'
       }
+      actions={
+        <button
+          type="button"
+          onClick={() => applyToSpec({ kind: 'opened', spec, origin: { kind: 'preset' } })}
+        >
+          Back to that configuration
+        </button>
+      }
     >
       <DifferenceList intro="Changed in the form since:" differences={differences} />
-      <button
-        type="button"
-        onClick={() => applyToSpec({ kind: 'opened', spec, origin: { kind: 'preset' } })}
-      >
-        Go back to the configuration of the results
-      </button>
     </Notice>
   );
 }

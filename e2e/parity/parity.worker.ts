@@ -1,0 +1,118 @@
+import { expose } from 'comlink';
+import { runSelfTest } from '../../src/agents/selfTest';
+import { selectBackend } from '../../src/agents/tfjsBackend';
+import { createTfjsPolicy } from '../../src/agents/tfjsPolicy';
+import type {
+  CohortSpec,
+  PolicyApi,
+  ReplicaHyper,
+  SampleCalls,
+  UpdateBatch,
+} from '../../src/protocol/policyApi';
+
+const hyper: ReplicaHyper = {
+  seed: 11,
+  optimizer: {
+    kind: 'adamw',
+    learningRate: 0.003,
+    beta1: 0.9,
+    beta2: 0.999,
+    // Well above the rounding noise of a gradient that is zero: with a tiny ε the first step would be ± learning rate of noise.
+    epsilon: 1e-4,
+    weightDecay: 0.01,
+    maxGradNorm: 1,
+  },
+  loss: {
+    clipLow: 0.2,
+    clipHigh: 0.2,
+    dualClip: 3,
+    entropyCoef: 0.01,
+    aggregation: 'tokenMean',
+    numUpdateEpochs: 1,
+  },
+};
+
+const numTurns = 12;
+
+/** Twelve turns of two agents that share the policy; old logprobs near the start policy's, so that clipping acts later on. */
+function batchFor(spec: CohortSpec, advantage: (row: number) => number): UpdateBatch {
+  const promptWidth = Math.max(1, spec.maxLength - spec.maxActionTokens);
+  const actionWidth = spec.maxActionTokens;
+  const tokens = (length: number, stride: number): Int32Array =>
+    Int32Array.from({ length }, (_, index) => 1 + ((index * stride) % (spec.vocabularySize - 1)));
+  return {
+    objective: 'policyGradient',
+    learningRates: Float64Array.of(0.003),
+    replicas: new Int32Array(numTurns),
+    agents: Int32Array.from({ length: numTurns }, (_, row) => row % 2),
+    promptTokens: tokens(numTurns * promptWidth, 7),
+    promptLengths: new Int32Array(numTurns).fill(promptWidth),
+    promptWidth,
+    actionTokens: tokens(numTurns * actionWidth, 5),
+    actionLengths: new Int32Array(numTurns).fill(actionWidth),
+    actionWidth,
+    oldLogprobs: new Float32Array(numTurns * actionWidth).fill(-Math.log(spec.vocabularySize)),
+    advantages: Float32Array.from({ length: numTurns }, (_, row) => advantage(row)),
+  };
+}
+
+function callsFor(spec: CohortSpec): SampleCalls {
+  const { replicas, promptTokens, promptLengths, promptWidth, actionLengths } = batchFor(
+    spec,
+    () => 0,
+  );
+  const noiseKeys = Uint32Array.from({ length: 2 * numTurns }, (_, index) => index);
+  return {
+    replicas,
+    promptTokens,
+    promptLengths,
+    promptWidth,
+    actionLengths,
+    noiseKeys,
+    greedy: true,
+  };
+}
+
+async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promise<T>): Promise<T> {
+  const policy = createTfjsPolicy();
+  await policy.create(spec, [hyper]);
+  const result = await act(policy);
+  await policy.dispose();
+  return result;
+}
+
+const parity = {
+  /** Largest deviations of one step from `cpu`; rejects beyond the tolerance. */
+  async compareStep(spec: CohortSpec): Promise<{ logits: number; gradients: number }> {
+    await selectBackend(spec.backend);
+    return runSelfTest(spec);
+  },
+  /** [10 steps × 2 agents] pre-clip gradient norms of ten steps. */
+  trainTenSteps(spec: CohortSpec): Promise<number[]> {
+    return withPolicy(spec, async (policy) => {
+      const norms: number[] = [];
+      for (let step = 0; step < 10; step++) {
+        const { agents } = await policy.update(batchFor(spec, (row) => 1.5 - row * 0.3));
+        norms.push(...agents.map(({ gradNorm }) => gradNorm));
+      }
+      return norms;
+    });
+  },
+  /** Skipped updates of one NaN batch, and the sampled logprobs before and after it. */
+  updateWithNaN(spec: CohortSpec): Promise<{ skipped: number; before: number[]; after: number[] }> {
+    return withPolicy(spec, async (policy) => {
+      const before = await policy.sample(callsFor(spec));
+      const { agents } = await policy.update(batchFor(spec, (row) => (row === 3 ? NaN : 1)));
+      const after = await policy.sample(callsFor(spec));
+      return {
+        skipped: Math.max(...agents.map(({ updateSkipped }) => updateSkipped)),
+        before: [...before.rolloutLogprobs],
+        after: [...after.rolloutLogprobs],
+      };
+    });
+  },
+};
+
+export type ParityApi = typeof parity;
+
+expose(parity);

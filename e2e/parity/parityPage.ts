@@ -1,0 +1,17 @@
+import { wrap } from 'comlink';
+import type { ParityApi } from './parity.worker';
+
+declare global {
+  interface Window {
+    /** The policies' own code in a worker, for the parity test. */
+    parity: ParityApi;
+  }
+}
+
+const worker = new Worker(new URL('./parity.worker.ts', import.meta.url), { type: 'module' });
+const remote = wrap<ParityApi>(worker);
+window.parity = {
+  compareStep: (spec) => remote.compareStep(spec),
+  trainTenSteps: (spec) => remote.trainTenSteps(spec),
+  updateWithNaN: (spec) => remote.updateWithNaN(spec),
+};
