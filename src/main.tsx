@@ -3,12 +3,14 @@ import { createRoot } from 'react-dom/client';
 import { startAddress } from './app/address';
 import { App } from './app/App';
 import { installConsoleApi } from './app/consoleApi';
+import { startFont } from './app/font';
 import { startTheme } from './app/theme';
 import { checkWebgpuSupport } from './app/webgpuSupport';
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element with id "root": restore index.html.');
 
+startFont();
 startTheme();
 startAddress();
 installConsoleApi();

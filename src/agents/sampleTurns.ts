@@ -76,7 +76,8 @@ function drawToken(logits: Float32Array, logNormaliser: number, noise: Noise): D
     const score = noise === 'greedy' ? logit : logit + gumbel(noise.key, noise.offset + candidate);
     if (score > best) [best, token] = [score, candidate];
   }
-  if (best === -Infinity)
+  // One NaN or infinite logit is enough: the normaliser takes it in, though the argmax may pass it by.
+  if (!Number.isFinite(logNormaliser))
     throw new Error(
       'The policy’s logits are not finite: its weights have diverged. Lower the learning rate or clip the gradient.',
     );

@@ -118,9 +118,10 @@ test('random shapes, tokens and orders of sites have the logits of plain float64
       tieEmbeddings: fc.boolean(),
       ropeTheta: fc.constantFrom(10, 10_000, 500_000),
     })
-    .map(({ heads: [numHeads = 1, numKeyValueHeads = 1], half, ...rest }) => {
-      const hiddenSize = 2 * half * numHeads;
-      return { ...rest, numHeads, numKeyValueHeads, hiddenSize };
+    .map(({ heads, half, ...rest }): ArchitectureSpec => {
+      const [numHeads = 1, numKeyValueHeads = 1] = heads;
+      const sizes = { numHeads, numKeyValueHeads, hiddenSize: 2 * half * numHeads };
+      return Object.assign(sizes, rest);
     });
   const cases = fc
     .record({ architecture: architectures, vocabularySize: fc.integer({ min: 2, max: 13 }) })
@@ -136,7 +137,7 @@ test('random shapes, tokens and orders of sites have the logits of plain float64
           const sites = fc.shuffledSubarray(all, { minLength: 1 });
           return fc.record({ sequences: fc.constant(sequences), sites });
         })
-        .map((drawn): Case => ({ architecture, vocabularySize, ...drawn }));
+        .map(({ sequences, sites }): Case => ({ architecture, vocabularySize, sequences, sites }));
     });
   fc.assert(
     fc.property(cases, (given) => {

@@ -145,6 +145,8 @@ export function createTfjsPolicy(): PolicyApi {
   return {
     async create(spec: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo> {
       if (cohort !== null) disposeCohort(cohort);
+      // Should one of the next steps fail, there is no policy, rather than one whose tensors are gone.
+      cohort = null;
       const device = await selectBackend(spec.backend);
       const selfTest = spec.backend === 'cpu' ? null : await runSelfTest(spec);
       const model = createCohortModel(spec);

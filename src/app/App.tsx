@@ -17,9 +17,9 @@ export function App() {
     <div className="app" data-dropping={isDropping}>
       <SkipLink />
       <Header />
+      <Notices />
       <ConfigPanel />
       <main className="main">
-        <Notices />
         <Overview />
         <Results />
       </main>

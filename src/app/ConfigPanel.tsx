@@ -1,3 +1,5 @@
+import { useId } from 'react';
+import { valueAt } from '../config/formFields';
 import { presets } from '../config/presets';
 import { ArmsEditor } from './ArmsEditor';
 import { FieldForm } from './FieldForm';
@@ -19,6 +21,7 @@ export function ConfigPanel() {
       <ArmsEditor />
       <SeedsEditor />
       <h2 className="config-heading">Settings</h2>
+      <TitleEditor />
       <FieldForm />
     </form>
   );
@@ -47,6 +50,29 @@ function PresetPicker() {
       ))}
       <DifferenceCount />
     </fieldset>
+  );
+}
+
+/** The experiment’s own name; links and files carry it. */
+function TitleEditor() {
+  const id = useId();
+  const title = useSpec((state) => String(valueAt(state.draft, 'title')));
+  return (
+    <div className="field field-text">
+      <label className="field-label" htmlFor={id}>
+        Title
+      </label>
+      <input
+        id={id}
+        type="text"
+        value={title}
+        maxLength={120}
+        autoComplete="off"
+        onChange={(event) =>
+          applyToSpec({ kind: 'valueSet', path: 'title', value: event.target.value })
+        }
+      />
+    </div>
   );
 }
 

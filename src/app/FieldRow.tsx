@@ -5,7 +5,7 @@ import type { OverrideValue } from '../config/experimentSpec';
 import { FieldControl } from './FieldControl';
 import { HelpButton } from './HelpButton';
 import { Icon } from './icons';
-import { settingValue } from './settingText';
+import { issueText, settingValue } from './settingText';
 
 interface FieldRowProps {
   readonly formField: FormField;
@@ -56,7 +56,7 @@ export function FieldRow({ formField, value, presetValue, issue, onValue }: Fiel
         <span className="icon-space" />
       )}
       <p id={`${id}-note`} className={issue ? 'field-issue' : 'visually-hidden'}>
-        {issue ? issue.message : range}
+        {issue ? issueText(issue.message) : range}
       </p>
     </div>
   );

@@ -23,12 +23,8 @@ export function Transcripts() {
         </p>
       ) : (
         <ol className="transcript-list">
-          {transcripts.map((transcript) => (
-            <Episode
-              key={`${transcript.arm}/${transcript.seed}/${transcriptText(transcript)}`}
-              transcript={transcript}
-              agents={agents}
-            />
+          {numbered(transcripts).map(({ number, entry }) => (
+            <Episode key={number} transcript={entry} agents={agents} />
           ))}
         </ol>
       )}
@@ -51,17 +47,17 @@ const Episode = memo(function Episode({ transcript, agents }: EpisodeProps) {
         <span>reward {formatNumber(transcript.reward)}</span>
       </p>
       <ol>
-        {numbered(transcript.turns).map(({ number, turn }) => (
-          <Turn key={number} turn={turn} color={agentColor(agents, turn.agent)} />
+        {numbered(transcript.turns).map(({ number, entry }) => (
+          <Turn key={number} turn={entry} color={agentColor(agents, entry.agent)} />
         ))}
       </ol>
     </li>
   );
 });
 
-/** A turn has no name but its place in the episode. */
-function numbered(turns: readonly TranscriptTurn[]) {
-  return turns.map((turn, index) => ({ number: index + 1, turn }));
+/** Episodes and turns have no name but their place; the places stay from one iteration to the next, and so does the page. */
+function numbered<T>(entries: readonly T[]): readonly { number: number; entry: T }[] {
+  return entries.map((entry, index) => ({ number: index + 1, entry }));
 }
 
 function Turn({ turn, color }: { readonly turn: TranscriptTurn; readonly color: string }) {
@@ -80,8 +76,4 @@ function Turn({ turn, color }: { readonly turn: TranscriptTurn; readonly color: 
       </span>
     </li>
   );
-}
-
-function transcriptText({ turns }: Transcript): string {
-  return turns.map(({ prompt, action }) => `${prompt}>${action}`).join('|');
 }

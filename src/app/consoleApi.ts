@@ -11,7 +11,7 @@ import { applyToSpec, useSpec } from './specStore';
 import { checkWebgpuSupport, useWebgpuSupport } from './webgpuSupport';
 
 /** Where the run of the page stands, in plain data. */
-export interface RunStatus {
+interface RunStatus {
   readonly phase: RunPhase;
   readonly iteration: number;
   readonly iterations: number;
@@ -25,7 +25,7 @@ export interface RunStatus {
 }
 
 /** `window.marlbook`: the page by console and by script. It does what the buttons do. */
-export interface ConsoleApi {
+interface ConsoleApi {
   /** Loads a configuration into the form, like opening a link; runs nothing. */
   load(source: SpecSource, adjust?: SpecAdjustment): LoadedSpec;
   /** Runs what the form holds; resolves when the run has ended in any way. Rejects when Run is off, with the reason. */

@@ -7,7 +7,7 @@ import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../pr
 export type RunPhase = 'idle' | TrainerPhase | 'paused' | 'finished' | 'stopped' | 'failed';
 
 /** What the user asked for that the trainer has not confirmed yet. */
-export type RunRequest = 'pause' | 'stop';
+type RunRequest = 'pause' | 'stop';
 
 /** Everything the page knows about the run: replaced and never changed, all but `series`. */
 export interface RunState {
@@ -39,14 +39,14 @@ export interface RunState {
 }
 
 /** One timed iteration. */
-export interface IterationPace {
+interface IterationPace {
   /** Wall time from one iteration's event to the next. */
   readonly wallMs: number;
   readonly tokens: number;
 }
 
 /** What the page itself adds to the trainer's events. */
-export type PageEvent =
+type PageEvent =
   | { readonly kind: 'started'; readonly spec: ExperimentSpec }
   | { readonly kind: 'requested'; readonly request: RunRequest }
   | { readonly kind: 'resumed' }

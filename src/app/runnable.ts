@@ -1,5 +1,5 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
-import { settingName } from './settingText';
+import { issueText, settingName } from './settingText';
 import { useSpec } from './specStore';
 import type { SpecState } from './specState';
 import { useWebgpuSupport, type WebgpuSupport } from './webgpuSupport';
@@ -16,7 +16,7 @@ export function runnableOf(parsed: SpecState['parsed'], support: WebgpuSupport):
     const rest = parsed.issues.length - 1;
     return {
       ok: false,
-      reason: `${settingName(first?.path ?? '')}: ${first?.message ?? ''}${rest > 0 ? ` And ${rest} more.` : ''}`,
+      reason: `${settingName(first?.path ?? '')}: ${issueText(first?.message ?? '')}${rest > 0 ? ` And ${rest} more.` : ''}`,
     };
   }
   if (parsed.spec.backend !== 'webgpu' || support === 'available')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { armSettings, differenceText, settingName, settingValue } from './settingText';
+import { armSettings, differenceText, issueText, settingName, settingValue } from './settingText';
 
 test('a policy’s setting is named with its policy, a setting of the whole without', () => {
   expect(settingName('policies.router.optimizer.learningRate')).toBe('router: Learning rate');
@@ -14,6 +14,12 @@ test('values read as the form prints them', () => {
   expect(settingValue('groups.groupSize', 32)).toBe('32 rollouts');
   expect(settingValue('groups.groupSize', NaN)).toBe('empty');
   expect(settingValue('arms', [{ name: 'global', overrides: {} }])).toBe('global');
+});
+
+test('an empty control is said to hold nothing', () => {
+  expect(issueText('NaN came, expected a number from 0 to 1.')).toBe(
+    'Nothing came, expected a number from 0 to 1.',
+  );
 });
 
 test('a difference reads from left to right', () => {

@@ -38,6 +38,11 @@ function optionText(field: Field | undefined, value: string): string {
   return (field?.kind === 'choice' ? field.options[value] : undefined) ?? value;
 }
 
+/** A reason as the form says it: an empty number control holds NaN, a word for programmers. */
+export function issueText(message: string): string {
+  return message.replace(/^NaN came/, 'Nothing came');
+}
+
 /** `Group size: 32 rollouts → 8 rollouts` */
 export function differenceText({ path, from, to }: DraftDifference): string {
   return `${settingName(path)}: ${settingValue(path, from)} → ${settingValue(path, to)}`;

@@ -20,7 +20,7 @@ export type SpecOrigin =
   | { readonly kind: 'file'; readonly name: string };
 
 /** A document that could not be opened, and everything that is wrong with it. */
-export interface Refusal {
+interface Refusal {
   /** What was to be opened, as the subject of a sentence: `The link`. */
   readonly source: string;
   readonly issues: readonly SpecIssue[];

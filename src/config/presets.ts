@@ -45,7 +45,7 @@ const solveVerifyNull: ExperimentSpec = {
   environment: { ...defaultEnvironments.solveVerify, actOnce: true, invalidPenalty: 0 },
   policies: { solver: smallPolicy, verifier: smallPolicy },
   groups: { tasksPerIteration: 8, groupSize: 8 },
-  warmStart: { ...defaultSpec.warmStart, maxSteps: 40, tasksPerStep: 16 },
+  warmStart: { ...defaultSpec.warmStart, maxSteps: 120, tasksPerStep: 16, learningRate: 0.01 },
   iterations: 10,
   evaluation: { every: 5, tasks: 64, greedy: false },
   seeds: [0, 1],

@@ -14,7 +14,7 @@ const purposes = {
   warmStartNoise: 8,
 } as const;
 
-type Purpose = keyof typeof purposes;
+export type Purpose = keyof typeof purposes;
 
 /** Key of one task or one episode's noise. `place` is for example (iteration, task, rollout). */
 export function streamKey(seed: number, purpose: Purpose, ...place: readonly number[]): Key {

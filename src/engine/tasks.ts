@@ -1,5 +1,5 @@
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
-import { streamKey } from './randomStreams';
+import { streamKey, type Purpose } from './randomStreams';
 import type { EpisodeStart } from './rollout';
 
 /** The training episodes of one iteration: each replica's tasks, each played `groupSize` times. */
@@ -21,28 +21,30 @@ export function trainingStarts(
   );
 }
 
-/** Evaluation episodes, one per task. The tasks are the same at every evaluation of a seed, so that a curve moves only when the policy does. */
-export function evaluationStarts(replicas: readonly ReplicaPlan[], tasks: number): EpisodeStart[] {
+/** One episode on each of `tasks` tasks, the same ones at every call. */
+function fixedStarts(
+  replicas: readonly ReplicaPlan[],
+  tasks: number,
+  purposes: { task: Purpose; noise: Purpose },
+): EpisodeStart[] {
   return replicas.flatMap(({ index, seed }) =>
     Array.from({ length: tasks }, (_, task) => ({
       replica: index,
       task,
-      taskKey: streamKey(seed, 'evaluationTask', task),
-      noiseKey: streamKey(seed, 'evaluationNoise', task),
+      taskKey: streamKey(seed, purposes.task, task),
+      noiseKey: streamKey(seed, purposes.noise, task),
     })),
   );
 }
 
+/** Evaluation episodes. Their tasks and noise stay the same, so that a curve moves only when the policy does. */
+export function evaluationStarts(replicas: readonly ReplicaPlan[], tasks: number): EpisodeStart[] {
+  return fixedStarts(replicas, tasks, { task: 'evaluationTask', noise: 'evaluationNoise' });
+}
+
 /** Episodes that measure how far the warm start has come. */
 export function warmStartStarts(replicas: readonly ReplicaPlan[], tasks: number): EpisodeStart[] {
-  return replicas.flatMap(({ index, seed }) =>
-    Array.from({ length: tasks }, (_, task) => ({
-      replica: index,
-      task,
-      taskKey: streamKey(seed, 'warmStartTask', task),
-      noiseKey: streamKey(seed, 'warmStartNoise', task),
-    })),
-  );
+  return fixedStarts(replicas, tasks, { task: 'warmStartTask', noise: 'warmStartNoise' });
 }
 
 /** Tasks of one supervised step; fresh at every step. */

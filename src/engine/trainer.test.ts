@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { PolicyApi } from '../protocol/policyApi';
 import type { TrainerEvent } from '../protocol/trainerApi';
 import {
   eventsOf,
@@ -12,12 +13,14 @@ import {
 const iterationsIn = (events: readonly TrainerEvent[]): number[] =>
   events.flatMap((event) => (event.kind === 'iteration' ? [event.iteration] : []));
 
+async function bytesOfRows(seed: number): Promise<string> {
+  return JSON.stringify(rowsOf(await eventsOf(tinySpec({ seeds: [seed] }))));
+}
+
 test('the same specification gives the same metric rows to the last byte, another seed gives others', async () => {
-  const rows = async (seeds: number[]): Promise<string> =>
-    JSON.stringify(rowsOf(await eventsOf(tinySpec({ seeds }))));
-  const first = await rows([3]);
-  expect(await rows([3])).toBe(first);
-  expect((await rows([4])).replaceAll('"seed":4', '"seed":3')).not.toBe(first);
+  const first = await bytesOfRows(3);
+  expect(await bytesOfRows(3)).toBe(first);
+  expect((await bytesOfRows(4)).replaceAll('"seed":4', '"seed":3')).not.toBe(first);
 });
 
 test('a replica’s rows do not depend on which other arms and seeds run beside it', async () => {
@@ -129,11 +132,11 @@ test('stop ends the run before the next iteration, also when it is paused and in
 
 test('a policy that throws ends the run with its reason, and every policy is freed', async () => {
   let numFreed = 0;
+  const update = vi.fn<PolicyApi['update']>().mockRejectedValue(new Error('out of memory'));
   const events = await eventsOf(tinySpec(), {
     now: () => 0,
     createPolicy: (policyId) => {
       const handle = localPolicy();
-      const update = (): Promise<never> => Promise.reject(new Error('out of memory'));
       const api = policyId === 'answer' ? { ...handle.api, update } : handle.api;
       return { api, terminate: () => (numFreed += 1) };
     },

@@ -7,26 +7,49 @@
 /** Two uint32 words. Derive with `foldIn`; never used up. */
 export type Key = readonly [number, number];
 
-const rotations = [13, 15, 26, 6, 17, 29, 16, 24] as const;
 /** Skein's key-schedule parity constant. */
 const parity = 0x1bd11bda;
 
+function rotateLeft(word: number, bits: number): number {
+  return (word << bits) | (word >>> (32 - bits));
+}
+
+/**
+ * The 20-round block function without an allocation: sampling draws one block per vocabulary entry.
+ * @param out [2] receives two uniform uint32 words
+ */
+function threefryInto(out: Uint32Array, key: Key, counter0: number, counter1: number): void {
+  const k0 = key[0] | 0;
+  const k1 = key[1] | 0;
+  const k2 = parity ^ k0 ^ k1;
+  let x0 = (counter0 + k0) | 0;
+  let x1 = (counter1 + k1) | 0;
+  for (let group = 1; group <= 5; group++) {
+    const isOdd = group % 2 === 1;
+    x0 = (x0 + x1) | 0;
+    x1 = rotateLeft(x1, isOdd ? 13 : 17) ^ x0;
+    x0 = (x0 + x1) | 0;
+    x1 = rotateLeft(x1, isOdd ? 15 : 29) ^ x0;
+    x0 = (x0 + x1) | 0;
+    x1 = rotateLeft(x1, isOdd ? 26 : 16) ^ x0;
+    x0 = (x0 + x1) | 0;
+    x1 = rotateLeft(x1, isOdd ? 6 : 24) ^ x0;
+    // Key injection: the three words of the schedule in turn, and the group's number.
+    const turn = group % 3;
+    x0 = (x0 + (turn === 0 ? k0 : turn === 1 ? k1 : k2)) | 0;
+    x1 = (x1 + (turn === 0 ? k1 : turn === 1 ? k2 : k0) + group) | 0;
+  }
+  out[0] = x0;
+  out[1] = x1;
+}
+
+/** Scratch for one block: written and read within a single call. */
+const block = new Uint32Array(2);
+
 /** The 20-round block function: key and counter (uint32 pairs) to two uniform uint32 words. */
 export function threefry2x32(key: Key, counter: readonly [number, number]): [number, number] {
-  const schedule = [key[0] | 0, key[1] | 0, parity ^ key[0] ^ key[1]];
-  let x0 = (counter[0] + schedule[0]!) | 0;
-  let x1 = (counter[1] + schedule[1]!) | 0;
-  for (let round = 0; round < 20; round++) {
-    const bits = rotations[round % 8]!;
-    x0 = (x0 + x1) | 0;
-    x1 = ((x1 << bits) | (x1 >>> (32 - bits))) ^ x0;
-    if (round % 4 === 3) {
-      const injection = (round + 1) / 4;
-      x0 = (x0 + schedule[injection % 3]!) | 0;
-      x1 = (x1 + schedule[(injection + 1) % 3]! + injection) | 0;
-    }
-  }
-  return [x0 >>> 0, x1 >>> 0];
+  threefryInto(block, key, counter[0], counter[1]);
+  return [block[0]!, block[1]!];
 }
 
 /** Root key of a user's seed (uint32). */
@@ -43,7 +66,8 @@ export function foldIn(key: Key, ...data: readonly number[]): Key {
 
 /** Uniform on (0, 1), never 0 or 1: (top 23 bits + ½) / 2²³, exact in float32, so a GPU draws the same value. */
 export function uniform(key: Key, counter: number): number {
-  const [bits] = threefry2x32(key, [1, counter >>> 0]);
+  threefryInto(block, key, 1, counter);
+  const bits = block[0]!;
   return ((bits >>> 9) + 0.5) / 0x800000;
 }
 

@@ -3,7 +3,8 @@ import type { RunSeries } from '../../metrics/runSeries';
 import { panelModel, type PanelModel, type PanelRequest } from './chartModel';
 import { ChartTable } from './ChartTable';
 import type { HiddenEntries } from './legendState';
-import { MetricPlot, type Bound, type PlotLine } from './MetricPlot';
+import { MetricPlot, type Bound } from './MetricPlot';
+import type { PlotLine } from './PlotLines';
 import { useScheduledRevision } from './useScheduledRevision';
 
 interface ChartPanelProps {

@@ -1,31 +1,16 @@
 import { memo } from 'react';
-import {
-  Area,
-  CartesianGrid,
-  ComposedChart,
-  Line,
-  ReferenceLine,
-  Tooltip,
-  XAxis,
-  YAxis,
-} from 'recharts';
+import { Area, CartesianGrid, ComposedChart, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOver, type Axis, type AxisScale } from '../../metrics/axis';
 import { formatTick } from '../../metrics/format';
-import { thinnedMarkers, type ChartLine, type Marker, type PanelModel } from './chartModel';
+import { thinnedMarkers, type Marker, type PanelModel } from './chartModel';
 import { ChartTooltip } from './ChartTooltip';
-import { lineDash } from './lineStyle';
-import { EndLabelLayer, LoneDotLayer, MarkerLayer, XAxisName, type EndLabel } from './PlotOverlay';
+import { BandLayer, CursorDots, LineLayer, type PlotLine } from './PlotLines';
+import { EndLabelLayer, MarkerLayer, XAxisName, type EndLabel } from './PlotOverlay';
 
 /** A horizontal line that the values are read against. */
 export interface Bound {
   readonly value: number;
   readonly label: string;
-}
-
-export interface PlotLine {
-  readonly id: string;
-  readonly line: ChartLine;
-  readonly isFaded: boolean;
 }
 
 interface MetricPlotProps {
@@ -85,7 +70,7 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
     <ComposedChart
       className="metric-plot"
       responsive
-      data={model.iterations.map((iteration) => ({ iteration }))}
+      data={model.iterations.map((iteration) => ({ iteration, anchor: model.axis.domain[0] }))}
       margin={marginFor(model)}
       syncId={syncId}
       syncMethod="value"
@@ -94,10 +79,11 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
       <CartesianGrid vertical={false} syncWithTicks stroke="var(--line)" />
       {xAxisOf(lastIteration)}
       {yAxisOf(model.axis, scale)}
-      {lines.map((line) => bandOf(line, color))}
+      {cursorAnchor()}
+      <BandLayer lines={lines} color={color} />
       {bounds.map((bound) => boundOf(bound))}
-      {lines.map((line) => curveOf(line, color))}
-      <LoneDotLayer lines={lines.map(({ line }) => line)} color={color} />
+      <LineLayer lines={lines} color={color} />
+      <CursorDots lines={lines} color={color} />
       <MarkerLayer markers={thinnedMarkers(markers, lastIteration)} color={color} />
       <EndLabelLayer labels={endLabels(lines)} />
       <XAxisName />
@@ -106,7 +92,7 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
   );
 });
 
-// Plain functions and not components: recharts reads the elements that are its children.
+// Pieces of the chart above: each takes its place through recharts' context.
 
 function xAxisOf(lastIteration: number) {
   return (
@@ -157,36 +143,10 @@ function boundOf({ value, label }: Bound) {
   );
 }
 
-function bandOf({ id, line, isFaded }: PlotLine, color: string) {
+/** Draws nothing: recharts shows a cursor only where some item of its own has a point. */
+function cursorAnchor() {
   return (
-    <Area
-      key={`band-${id}`}
-      data={[...line.bandPoints]}
-      dataKey="range"
-      stroke="none"
-      fill={color}
-      fillOpacity={isFaded ? 0.03 : 0.13}
-      isAnimationActive={false}
-      activeDot={false}
-      tooltipType="none"
-    />
-  );
-}
-
-function curveOf({ id, line, isFaded }: PlotLine, color: string) {
-  return (
-    <Line
-      key={`line-${id}`}
-      data={[...line.linePoints]}
-      dataKey="center"
-      stroke={color}
-      strokeWidth={1.5}
-      strokeOpacity={isFaded ? 0.25 : 1}
-      {...lineDash(line.armIndex, line.metric)}
-      dot={false}
-      activeDot={isFaded ? false : { r: 3, stroke: 'var(--surface)', strokeWidth: 1 }}
-      isAnimationActive={false}
-    />
+    <Area dataKey="anchor" stroke="none" fill="none" activeDot={false} isAnimationActive={false} />
   );
 }
 

@@ -1,10 +1,11 @@
-import { usePlotArea, useXAxisScale, useYAxisScale, ZIndexLayer } from 'recharts';
-import type { ChartLine, Marker } from './chartModel';
+import { usePlotArea, ZIndexLayer } from 'recharts';
+import type { Marker } from './chartModel';
 import { spreadLabels } from './endLabels';
+import { usePlotScale } from './PlotLines';
 
-/** What recharts does not draw: triangles of spikes and of values that are not finite, and names at the ends of lines. */
+/** What stands on the lines: triangles of spikes and of values that are not finite, and names at the ends of lines. */
 
-/** Above recharts' lines (400), below its cursor (1100). */
+/** Above the lines (400), below recharts' cursor (1100). */
 const overlayLevel = 600;
 
 const triangle = 'm0-4.5 4 7h-8z';
@@ -16,17 +17,15 @@ interface MarkerLayerProps {
 
 /** ▲ at a spike's value in the agent's colour; ▲ at the top edge in ink where a value was NaN or infinite. */
 export function MarkerLayer({ markers, color }: MarkerLayerProps) {
-  const toX = useXAxisScale();
-  const toY = useYAxisScale();
+  const scale = usePlotScale();
   const area = usePlotArea();
-  if (!toX || !toY || !area) return null;
+  if (!scale || !area) return null;
   const path = (kind: Marker['kind']): string =>
     markers
       .filter((marker) => marker.kind === kind)
       .map(({ iteration, value }) => {
-        const y = kind === 'spike' ? Number(toY(value)) : area.y;
-        // A spike beyond the axis stands at its edge.
-        return `M${Number(toX(iteration)).toFixed(1)} ${Math.max(area.y, y).toFixed(1)}${triangle}`;
+        const y = kind === 'spike' ? scale.y(value) : area.y;
+        return `M${scale.x(iteration).toFixed(1)} ${y.toFixed(1)}${triangle}`;
       })
       .join('');
   return (
@@ -35,28 +34,6 @@ export function MarkerLayer({ markers, color }: MarkerLayerProps) {
         <path d={path('spike')} fill={color} />
         <path d={path('notFinite')} fill="var(--ink)" />
       </g>
-    </ZIndexLayer>
-  );
-}
-
-interface LoneDotLayerProps {
-  readonly lines: readonly ChartLine[];
-  readonly color: string;
-}
-
-/** Dots for points without a neighbour to be joined to: a line through one point draws nothing. */
-export function LoneDotLayer({ lines, color }: LoneDotLayerProps) {
-  const toX = useXAxisScale();
-  const toY = useYAxisScale();
-  if (!toX || !toY) return null;
-  const dots = lines.flatMap(({ linePoints }) =>
-    linePoints
-      .filter(({ isAlone }) => isAlone)
-      .map(({ iteration, center }) => `M${Number(toX(iteration))} ${Number(toY(center))}h0`),
-  );
-  return (
-    <ZIndexLayer zIndex={overlayLevel}>
-      <path className="chart-lone-dots" d={dots.join('')} stroke={color} aria-hidden="true" />
     </ZIndexLayer>
   );
 }
@@ -74,13 +51,12 @@ const labelSpacing = 13;
 
 /** The line's name beside its last point; a hairline leads there where names had to move apart. */
 export function EndLabelLayer({ labels }: { readonly labels: readonly EndLabel[] }) {
-  const toX = useXAxisScale();
-  const toY = useYAxisScale();
+  const scale = usePlotScale();
   const area = usePlotArea();
-  if (!toX || !toY || !area) return null;
+  if (!scale || !area) return null;
   const ends = labels.map(({ iteration, value }) => ({
-    x: Number(toX(iteration)),
-    y: Math.min(area.y + area.height, Math.max(area.y, Number(toY(value)))),
+    x: scale.x(iteration),
+    y: scale.y(value),
   }));
   // One column right of the longest line: a name must not stand on another line.
   const left = Math.max(...ends.map(({ x }) => x));

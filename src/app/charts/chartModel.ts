@@ -24,7 +24,7 @@ export interface PanelRequest {
   readonly axisValues: readonly number[];
 }
 
-interface LinePoint {
+export interface LinePoint {
   readonly iteration: number;
   /** null breaks the line. */
   readonly center: number | null;
@@ -32,7 +32,7 @@ interface LinePoint {
   readonly isAlone: boolean;
 }
 
-interface BandPoint {
+export interface BandPoint {
   readonly iteration: number;
   readonly range: readonly [number, number] | null;
 }
