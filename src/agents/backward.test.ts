@@ -138,6 +138,21 @@ function sumOf(parts: readonly Float32Array[]): Float64Array {
   return Float64Array.from(parts[0]!, (_, i) => parts.reduce((sum, part) => sum + part[i]!, 0));
 }
 
+/** One parameter along one direction. */
+interface Check {
+  readonly name: string;
+  /** Of the gradient. */
+  readonly norm: number;
+  /** ⟨gradient, direction⟩ */
+  readonly slope: number;
+  readonly difference: number;
+  readonly allowed: number;
+}
+
+function isRight({ slope, difference, allowed }: Check): boolean {
+  return Math.abs(slope - difference) < allowed;
+}
+
 const architectures: Record<string, ArchitectureSpec> = {
   'an untied head': smallArchitecture,
   'a tied head': { ...smallArchitecture, tieEmbeddings: true },
@@ -175,7 +190,7 @@ describe.each(Object.entries(architectures))('with %s', (_architectureName, arch
         const { loss, crossEntropy } = plainLoss(architecture, at, turns, spec);
         return objective === 'supervised' ? crossEntropy : loss;
       };
-      const checks = [];
+      const checks: Check[] = [];
       let offset = 0;
       for (const [index, { name, shape }] of model.parameters.entries()) {
         const part = gradient.subarray(offset, (offset += sizeOf(shape)));
@@ -194,8 +209,6 @@ describe.each(Object.entries(architectures))('with %s', (_architectureName, arch
         checks.push({ name, norm: globalNorm([part]), slope, difference, allowed });
       }
       expect(offset).toBe(gradient.length);
-      const isRight = (check: (typeof checks)[number]): boolean =>
-        Math.abs(check.slope - check.difference) < check.allowed;
       expect(checks.filter((check) => !isRight(check))).toEqual([]);
       // A parameter without a gradient would agree with anything.
       expect(checks.filter(({ norm }) => norm < 1e-3)).toEqual([]);

@@ -8,6 +8,7 @@ import { Transcripts } from './Transcripts';
 
 // Charts are the largest part of the page and not needed for the form.
 const RunCharts = lazy(async () => ({ default: (await import('./RunCharts')).RunCharts }));
+const PolicyCharts = lazy(async () => ({ default: (await import('./RunCharts')).PolicyCharts }));
 const ChosenChart = lazy(async () => ({ default: (await import('./RunCharts')).ChosenChart }));
 
 /** The effect: charts, the table of the arms, episodes. */
@@ -20,6 +21,7 @@ export function Results() {
       </Suspense>
       <Downloads />
       <Suspense fallback={null}>
+        <PolicyCharts />
         <ChosenChart />
       </Suspense>
       <Transcripts />

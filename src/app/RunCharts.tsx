@@ -11,6 +11,9 @@ const syncId = 'iteration';
 // Charts compare these by identity, so they are made once.
 const normMetrics = ['gradNorm'] as const;
 const successMetrics = ['success'] as const;
+const entropyMetrics = ['entropy'] as const;
+const klMetrics = ['approxKl'] as const;
+const clipMetrics = ['clipFraction'] as const;
 const momentMetrics = ['advSecondMoment', 'advSecondMomentPredicted'] as const;
 const share = [0, 1] as const;
 const zero = [0] as const;
@@ -24,9 +27,16 @@ function useChartProps() {
   return { series, revision, scope, emphasizedAgent, plannedIterations: iterations, syncId };
 }
 
+/** N − 1, the most that global normalization can inflate an agent's second moment when the team shares one outcome reward. */
+function useInflationBound() {
+  const { groupSize } = useShownSpec().groups;
+  return useMemo(() => [{ value: groupSize - 1, label: `N − 1 = ${groupSize - 1}` }], [groupSize]);
+}
+
 /** The effect: norms per agent over success and over the second moment that explains the norms. */
 export function RunCharts() {
   const props = useChartProps();
+  const bounds = useInflationBound();
   return (
     <div className="charts">
       <div className="chart-cell chart-norms">
@@ -52,8 +62,8 @@ export function RunCharts() {
           {...props}
           title="Advantage second moment"
           metrics={momentMetrics}
-          scale="linear"
-          axisValues={zero}
+          scale="log"
+          bounds={bounds}
         />
       </div>
       <SummaryTable
@@ -63,6 +73,30 @@ export function RunCharts() {
         emphasizedAgent={props.emphasizedAgent}
       />
     </div>
+  );
+}
+
+/** What explains the rest: how undecided, how fast, how often clipped. */
+export function PolicyCharts() {
+  const props = useChartProps();
+  return (
+    <section className="policy-charts" aria-label="Policy charts">
+      <MetricChart
+        {...props}
+        title="Entropy"
+        metrics={entropyMetrics}
+        scale="linear"
+        axisValues={zero}
+      />
+      <MetricChart {...props} title="KL to the old policy" metrics={klMetrics} scale="log" />
+      <MetricChart
+        {...props}
+        title="Clip fraction"
+        metrics={clipMetrics}
+        scale="linear"
+        axisValues={zero}
+      />
+    </section>
   );
 }
 

@@ -3,7 +3,7 @@ import type { PresetId } from '../config/presets';
 import { applySpecEvent, specStateOf, type SpecEvent, type SpecState } from './specState';
 
 /** What a visitor without a link sees. */
-export const openingPresetId: PresetId = 'route-search-answer';
+export const openingPresetId: PresetId = 'route-search-answer-weak';
 
 /** The form as the components see it. */
 export const useSpec = create<SpecState>(() => specStateOf(openingPresetId));

@@ -43,7 +43,6 @@ function experimentIssues(spec: ExperimentSpec): readonly SpecIssue[] {
     ),
     ...repeatedIssues('seeds', '', spec.seeds),
     ...replicaIssues(spec),
-    ...evaluationIssues(spec),
     // An arm over a base that is wrong would repeat the base's issues.
     ...(base.length > 0 ? [] : armIssues(spec)),
   ];
@@ -68,12 +67,6 @@ function replicaIssues({ arms, seeds }: ExperimentSpec): readonly SpecIssue[] {
   if (numReplicas <= maxReplicas) return [];
   const message = `${arms.length} arms × ${seeds.length} seeds = ${numReplicas} runs, expected at most ${maxReplicas}: remove seeds or arms.`;
   return [{ path: 'seeds', message }];
-}
-
-function evaluationIssues({ evaluation, iterations }: ExperimentSpec): readonly SpecIssue[] {
-  if (evaluation.every <= iterations) return [];
-  const message = `${evaluation.every} came, but the run has ${iterations} iterations and would never be evaluated: expected at most ${iterations}.`;
-  return [{ path: 'evaluation.every', message }];
 }
 
 /** What is wrong with the arms, and which policies neither the base nor any arm uses. */

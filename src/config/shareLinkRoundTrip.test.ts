@@ -30,7 +30,7 @@ function anyValueOf(path: string): fc.Arbitrary<number | string | boolean | null
 }
 
 /** Settings that other settings bind: drawn together below, or left at their defaults. */
-const bound = /\.kind$|^agents\.|^groups\.|Heads$|hiddenSize$|^evaluation\.every$/;
+const bound = /\.kind$|^agents\.|^groups\.|Heads$|hiddenSize$/;
 
 function freePaths(spec: object): string[] {
   return editablePaths(spec)
@@ -108,15 +108,13 @@ const anySpec: fc.Arbitrary<ExperimentSpec> = anyTeam.chain((team) =>
       values: fc.record(
         Object.fromEntries(freePaths(team).map((path) => [path, anyValueOf(path)])),
       ),
-      evaluationShare: fc.double({ min: 0, max: 1, noNaN: true }),
     })
-    .map(({ title, seeds, arms, groups, values, evaluationShare }) => {
+    .map(({ title, seeds, arms, groups, values }) => {
       const filled = Object.entries(values).reduce<object>(
         (data, [path, value]) => withValue(data, path, value),
         { ...team, title, seeds, arms, groups },
       );
-      const every = Math.max(1, Math.floor(evaluationShare * Number(values['iterations'])));
-      const parsed = parseSpec(withValue(filled, 'evaluation.every', every));
+      const parsed = parseSpec(filled);
       if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
       return parsed.spec;
     }),

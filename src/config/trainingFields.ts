@@ -174,7 +174,7 @@ export const trainingFields = {
   'evaluation.every': {
     kind: 'integer',
     label: 'Evaluate every',
-    help: 'Evaluation uses tasks of its own that training never sees as keys of its random stream.',
+    help: 'Evaluation uses tasks of its own, drawn from a random stream that training never reads. The state before the first update and the last iteration are always evaluated.',
     unit: 'iterations',
     min: 1,
     max: 100_000,

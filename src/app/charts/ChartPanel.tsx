@@ -89,9 +89,7 @@ export function ChartPanel(props: ChartPanelProps) {
         <PanelChips model={model} numNew={isFrozen ? revision - drawn.revision : 0} />
       </div>
       {model.iterations.length === 0 ? (
-        <p className="chart-empty">
-          {drawn.revision === 0 ? 'No data yet — press Run' : 'Nothing logged yet'}
-        </p>
+        <p className="chart-empty">{drawn.revision === 0 ? 'No data yet' : 'Nothing logged yet'}</p>
       ) : props.isTable ? (
         <ChartTable
           name={name}

@@ -1,0 +1,64 @@
+import AxeBuilder from '@axe-core/playwright';
+import { expect, type Page } from '@playwright/test';
+import { test } from './notebookTest';
+import { tinySpec } from './tinySpec';
+
+/** What axe objects to, with the elements, under the WCAG 2.2 AA rules and its best practices. */
+async function violations(page: Page): Promise<string[]> {
+  const { violations: found, passes } = await new AxeBuilder({ page }).analyze();
+  expect(passes.length).toBeGreaterThan(20);
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
+}
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme });
+
+    test('axe finds nothing before a run, with an invalid field and with a refused link', async ({
+      notebook,
+    }) => {
+      await notebook.open();
+      await expect(notebook.page.getByText('No data yet').first()).toBeVisible();
+      expect(await violations(notebook.page)).toEqual([]);
+      await notebook.set('Groups', 'Group size', '0');
+      await expect(notebook.run).toBeDisabled();
+      expect(await violations(notebook.page)).toEqual([]);
+      await notebook.open('#v1.broken');
+      await expect(notebook.notice('The link was not opened')).toBeVisible();
+      expect(await violations(notebook.page)).toEqual([]);
+    });
+
+    test('axe finds nothing after a run, as charts and as tables', async ({ notebook }) => {
+      await notebook.openSpec(tinySpec);
+      await notebook.runToEnd();
+      await expect(notebook.page.getByRole('application', { name: 'Success' })).toBeVisible();
+      expect(await violations(notebook.page)).toEqual([]);
+      await expect(await notebook.tableRows('Success', 'Success')).not.toHaveCount(0);
+      expect(await violations(notebook.page)).toEqual([]);
+    });
+
+    test('axe finds nothing on a narrow screen', async ({ notebook }) => {
+      await notebook.page.setViewportSize({ width: 390, height: 844 });
+      await notebook.openSpec(tinySpec);
+      await notebook.runToEnd();
+      expect(await violations(notebook.page)).toEqual([]);
+      // Nothing is cut off at the side.
+      const width = await notebook.page.evaluate(() => document.documentElement.scrollWidth);
+      expect(width).toBeLessThanOrEqual(390);
+    });
+  });
+
+test('a run can be started and stopped with the keyboard alone', async ({ notebook }) => {
+  await notebook.openSpec({ ...tinySpec, iterations: 5000 });
+  await notebook.page.getByRole('heading', { level: 1 }).click();
+  await notebook.run.focus();
+  await notebook.page.keyboard.press('Enter');
+  await expect(notebook.button('Pause')).toBeEnabled();
+  await notebook.page.keyboard.press('Tab');
+  await expect(notebook.button('Pause')).toBeFocused();
+  await notebook.page.keyboard.press('Space');
+  await expect(notebook.phase('Paused')).toBeVisible();
+  await notebook.button('Stop').focus();
+  await notebook.page.keyboard.press('Enter');
+  await expect(notebook.phase('Stopped')).toBeVisible();
+});

@@ -1,0 +1,108 @@
+import { expect, type Locator, type Page } from '@playwright/test';
+import type { SpecAdjustment, SpecSource } from '../src/app/loadSource';
+import type { ExperimentSpec } from '../src/config/experimentSpec';
+import { encodeShareLink } from '../src/config/shareLink';
+import type { MetricRow } from '../src/metrics/catalog';
+
+/** The notebook as its user meets it: everything is found by role and name. */
+export class NotebookPage {
+  readonly page: Page;
+  /** Address of the page without a fragment. */
+  readonly url: string;
+
+  constructor(page: Page, url: string) {
+    this.page = page;
+    this.url = url;
+  }
+
+  /** Opens the page, with a fragment such as `#v1.…` if one is given. */
+  async open(fragment = ''): Promise<void> {
+    await this.page.goto(`${this.url}${fragment}`);
+    await expect(this.run).toBeVisible();
+  }
+
+  /** Opens the page by the share link of `spec`. */
+  async openSpec(spec: ExperimentSpec): Promise<void> {
+    const link = encodeShareLink(spec);
+    if (!link.ok) throw new Error(`No link: ${link.issues.map(({ message }) => message).join()}`);
+    await this.open(link.fragment);
+  }
+
+  private get strip(): Locator {
+    return this.page.getByRole('region', { name: 'Run', exact: true });
+  }
+
+  button(name: string): Locator {
+    return this.page.getByRole('button', { name, exact: true });
+  }
+
+  get run(): Locator {
+    return this.strip.getByRole('button', { name: /^(Run|Restart)$/ });
+  }
+
+  /** What the run strip says the run is doing, e.g. `Paused`. */
+  phase(name: string): Locator {
+    return this.strip.getByText(name, { exact: true });
+  }
+
+  /** A notice over the results, by its title. */
+  notice(title: string | RegExp): Locator {
+    return this.page.getByRole('region', { name: title });
+  }
+
+  /** The page's one live region. */
+  get announcement(): Locator {
+    return this.page.getByRole('status');
+  }
+
+  preset(label: string): Locator {
+    return this.page.getByRole('radio', { name: label, exact: true });
+  }
+
+  /** A setting of the form; opens its section first. */
+  async setting(section: string, label: string): Promise<Locator> {
+    const group = this.page
+      .getByRole('group')
+      .filter({ has: this.page.getByRole('heading', { name: section, exact: true }) });
+    const control = group.getByLabel(label, { exact: true });
+    if (!(await control.isVisible())) await group.getByRole('heading', { name: section }).click();
+    await expect(control).toBeVisible();
+    return control;
+  }
+
+  async set(section: string, label: string, value: string): Promise<void> {
+    await (await this.setting(section, label)).fill(value);
+  }
+
+  /** Rows of a chart's table, which the chart shows in place of its lines. */
+  async tableRows(chart: string, panel: string): Promise<Locator> {
+    const toggle = this.page
+      .getByRole('figure', { name: chart })
+      .getByRole('button', { name: 'Table' });
+    if ((await toggle.getAttribute('aria-pressed')) === 'false') await toggle.click();
+    return this.page.getByRole('region', { name: `Table of ${panel}` }).getByRole('row');
+  }
+
+  /** Iterations done and planned, as the run strip shows them. */
+  async progress(): Promise<{ iteration: number; iterations: number }> {
+    const text = await this.strip.getByText(/^\d+\/\d+$/).textContent();
+    const [iteration = NaN, iterations = NaN] = (text ?? '').split('/').map(Number);
+    return { iteration, iterations };
+  }
+
+  /** Runs the form to its end through the console. */
+  async runToEnd(): Promise<void> {
+    await this.page.evaluate(() => window.marlbook.run());
+  }
+
+  load(source: SpecSource, adjustment?: SpecAdjustment): Promise<unknown> {
+    return this.page.evaluate(([from, change]) => window.marlbook.load(from, change), [
+      source,
+      adjustment,
+    ] as const);
+  }
+
+  rows(): Promise<readonly MetricRow[]> {
+    return this.page.evaluate(() => window.marlbook.rows(0));
+  }
+}
