@@ -57,7 +57,7 @@ test('a file with a prototype key is refused with its path and changes no object
   await notebook.open();
   // JSON.parse makes __proto__ an own key; an object literal would not.
   const text = JSON.stringify(tinySpec).replace('{', '{"__proto__":{"polluted":true},');
-  await notebook.page.getByLabel('Configuration file').setInputFiles({
+  await notebook.page.getByLabel('Configuration file', { exact: true }).setInputFiles({
     name: 'hostile.json',
     mimeType: 'application/json',
     buffer: Buffer.from(text),
@@ -74,7 +74,7 @@ test('a saved configuration file opens to the same form', async ({ notebook }) =
   const path = await (await saving).path();
   await notebook.open();
   await notebook.page.reload();
-  await notebook.page.getByLabel('Configuration file').setInputFiles(path);
+  await notebook.page.getByLabel('Configuration file', { exact: true }).setInputFiles(path);
   await expect(notebook.page.getByRole('heading', { name: 'Tiny', level: 1 })).toBeVisible();
   await expect(await notebook.setting('Groups', 'Group size')).toHaveValue('4');
 });

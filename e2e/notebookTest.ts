@@ -8,8 +8,9 @@ type Site = Awaited<ReturnType<typeof serveFolder>>;
 /** Playwright's `test` with the built page served under a sub-path, as a static host may do, and a notebook to open there. */
 export const test = base.extend<{ notebook: NotebookPage }, { site: Site }>({
   site: [
-    // Playwright reads from the pattern which fixtures are wanted: it must be one, and may not be empty.
-    async ({ browserName: _ }, use) => {
+    async ({ browserName }, use) => {
+      if (browserName !== 'chromium')
+        throw new Error(`The tests need Chromium with WebGPU, this is ${browserName}.`);
       const site = await serveFolder({ folder: distFolder, basePath: '/lab/marlbook/' });
       await use(site);
       await site.close();

@@ -1,4 +1,8 @@
+import { cp, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from '@playwright/test';
+import { distFolder } from './commands/project.mjs';
+import { serveFolder } from './commands/server.mjs';
 import { NotebookPage } from './notebookPage';
 import { test } from './notebookTest';
 import { longSpec, tinySpec } from './tinySpec';
@@ -107,7 +111,9 @@ test('an edit after a run marks the results as those of the previous configurati
   await expect(stale).toBeHidden();
 });
 
-test('a crashed trainer is reported, its charts stay, and Restart runs again', async ({ notebook }) => {
+test('a crashed trainer is reported, its charts stay, and Restart runs again', async ({
+  notebook,
+}) => {
   await notebook.openSpec(longSpec);
   await notebook.run.click();
   const rows = await notebook.tableRows('Success', 'Success');
@@ -130,15 +136,21 @@ test('a crashed trainer is reported, its charts stay, and Restart runs again', a
 });
 
 for (const script of ['trainer.worker', 'policy.worker'])
-  test(`a missing ${script} script is reported and repaired by a restart`, async ({
-    notebook,
-    context,
+  test(`a missing ${script} script is reported, and Restart works once it is there`, async ({
+    page,
   }) => {
-    await context.route(`**/${script}*`, (route) => route.abort());
+    const folder = test.info().outputPath('dist');
+    await cp(distFolder, folder, { recursive: true });
+    const names = await readdir(join(folder, 'assets'));
+    const name = names.find((file) => file.startsWith(script)) ?? '';
+    await rm(join(folder, 'assets', name));
+    const site = await serveFolder({ folder });
+    const notebook = new NotebookPage(page, site.url);
     await notebook.openSpec(tinySpec);
     await notebook.run.click();
     await expect(notebook.notice('The run failed')).toContainText('could not be loaded');
-    await context.unroute(`**/${script}*`);
+    await cp(join(distFolder, 'assets', name), join(folder, 'assets', name));
     await notebook.run.click();
     await expect(notebook.phase('Finished')).toBeVisible();
+    await site.close();
   });

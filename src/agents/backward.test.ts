@@ -167,6 +167,12 @@ const architectures: Record<string, ArchitectureSpec> = {
 
 const objectives: [string, Objective, LossSpec][] = [
   ['clipped policy gradient with entropy', 'policyGradient', clippedLoss],
+  ['turn mean of it', 'policyGradient', { ...clippedLoss, aggregation: 'sequenceMean' }],
+  [
+    'constant-length mean of it',
+    'policyGradient',
+    { ...clippedLoss, aggregation: 'constantLength' },
+  ],
   ['cross-entropy', 'supervised', clippedLoss],
 ];
 

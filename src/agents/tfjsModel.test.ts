@@ -82,6 +82,10 @@ test.each([
   ['one key head for each query head', { ...fourHeads, numKeyValueHeads: 4 }],
   ['two key heads for four query heads', { ...fourHeads, numKeyValueHeads: 2 }],
   ['one key head for four query heads', { ...fourHeads, numKeyValueHeads: 1 }],
+  [
+    'two key heads for six query heads',
+    { ...smallArchitecture, hiddenSize: 12, numHeads: 6, numKeyValueHeads: 2 },
+  ],
   ['a tied head', { ...fourHeads, numKeyValueHeads: 2, tieEmbeddings: true }],
   ['three layers', { ...smallArchitecture, numLayers: 3 }],
   ['heads of two, where rotary turns one pair', { ...smallArchitecture, numHeads: 4 }],
@@ -112,7 +116,7 @@ test('random shapes, tokens and orders of sites have the logits of plain float64
   const architectures = fc
     .record({
       numLayers: fc.integer({ min: 1, max: 2 }),
-      heads: fc.constantFrom([1, 1], [2, 1], [2, 2], [3, 1], [3, 3], [4, 2]),
+      heads: fc.constantFrom([1, 1], [2, 1], [2, 2], [3, 1], [3, 3], [4, 2], [6, 3]),
       half: fc.integer({ min: 1, max: 3 }),
       intermediateSize: fc.integer({ min: 1, max: 9 }),
       tieEmbeddings: fc.boolean(),

@@ -2,7 +2,11 @@ import { defaultEnvironments, defaultPolicy, defaultSpec } from './defaults';
 import type { ExperimentSpec, PolicySpec } from './experimentSpec';
 
 export type PresetId =
-  'route-search-answer' | 'route-search-answer-weak' | 'solve-verify' | 'solve-verify-null';
+  | 'route-search-answer'
+  | 'route-search-answer-weak'
+  | 'route-search-answer-weakest'
+  | 'solve-verify'
+  | 'solve-verify-null';
 
 export interface Preset {
   /** Name in the gallery. */
@@ -16,6 +20,12 @@ const routeSearchAnswerWeak: ExperimentSpec = {
   ...defaultSpec,
   title: 'Route, search, answer: a weak start',
   warmStart: { ...defaultSpec.warmStart, targetSuccess: 0.08 },
+};
+
+const routeSearchAnswerWeakest: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'Route, search, answer: a very weak start',
+  warmStart: { ...defaultSpec.warmStart, targetSuccess: 0.02 },
 };
 
 const solveVerify: ExperimentSpec = {
@@ -65,6 +75,12 @@ export const presets: Readonly<Record<PresetId, Preset>> = {
     description:
       'The same team starts at 8 % success, where the router can learn to drop the search agent and a rarely called agent may be given very large advantages under global normalization. Compare each agent’s gradient norm with the success curves: Dr. MAS is built to calm the norms, and whether the team then solves more tasks is a separate question that this experiment leaves to the data.',
     spec: routeSearchAnswerWeak,
+  },
+  'route-search-answer-weakest': {
+    label: 'Route, search, answer: very weak start',
+    description:
+      'The same team starts at 2 % success, where an answer at once is paid about as well as a search that nearly always fails. Watch how often the search agent is called (Turns) beside its gradient norm and its second moment: few calls on the rare winning branch are where global normalization inflates.',
+    spec: routeSearchAnswerWeakest,
   },
   'solve-verify': {
     label: 'Solve, verify',

@@ -63,7 +63,8 @@ export function EndLabelLayer({ labels }: { readonly labels: readonly EndLabel[]
   const heights = spreadLabels(
     ends.map(({ y }) => y),
     labelSpacing,
-    [area.y + 4, area.y + area.height - 5],
+    // The name of the x axis stands at the bottom of the same column.
+    [area.y + 4, area.y + area.height - 18],
   );
   return (
     <ZIndexLayer zIndex={overlayLevel}>

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import { defaultSpec } from '../config/defaults';
+import type { AgentUpdateStats } from '../protocol/policyApi';
+import { scoreSteps } from './advantages';
+import { planExperiment, type ReplicaPlan } from './cohorts';
+import { countTokens, iterationRows } from './collectMetrics';
+import type { Trajectory, Turn } from './rollout';
+
+const [router, search, answer] = [0, 1, 2];
+
+function turn(agent: number, changes: Partial<Turn> = {}): Turn {
+  return {
+    agent,
+    turnIndex: 0,
+    promptTokens: Int32Array.of(1, 2, 3),
+    actionTokens: Int32Array.of(4),
+    rolloutLogprobs: Float32Array.of(-1),
+    isValid: true,
+    penalty: 0,
+    anchor: 0,
+    ...changes,
+  };
+}
+
+/** Two rollouts of one task: one answers at once and is right, one has an invalid router action and ends. */
+const trajectories: Trajectory[] = [
+  { replica: 0, task: 0, teamReward: 1, turns: [turn(router), turn(answer)] },
+  { replica: 0, task: 0, teamReward: 0, turns: [turn(router, { isValid: false, penalty: 0.5 })] },
+];
+
+const stats: AgentUpdateStats = {
+  replica: 0,
+  agent: router,
+  gradNorm: 2,
+  gradNormMax: 3,
+  gradCosine: null,
+  updateSkipped: 0,
+  policyLoss: 0.1,
+  entropy: 0.2,
+  approxKl: 0.01,
+  clipFraction: 0,
+  clipFractionLow: 0,
+  clipFractionHigh: 0,
+};
+
+function rowsOf(plan: ReplicaPlan) {
+  const { estimator } = plan.training;
+  return iterationRows(7, {
+    plan,
+    trajectories,
+    scored: scoreSteps(trajectories, estimator),
+    updates: new Map([[plan.seats[router]!.cohort, { agents: [stats] }]]),
+    learningRates: [0.3, 0.2, 0.1],
+    tokenCount: 100,
+  });
+}
+
+const plan = planExperiment({ ...defaultSpec, seeds: [5] }).replicas[0]!;
+
+test('an agent’s row holds its own steps: counts, validity, rewards and the squares of its advantages', () => {
+  const row = rowsOf(plan).find(({ agent }) => agent === 'router')!;
+  expect(row).toMatchObject({ iteration: 7, arm: 'global', seed: 5 });
+  // Scores 1 and 0 − 0.5. Per trajectory: means 1 and −0.5, mean 0.25, sample std 1.5/√2; A = ± 0.75 · √2/1.5 = ± 1/√2.
+  expect(row.values).toMatchObject({ numTurns: 2, validActionRate: 0.5, rewardMean: 0.25 });
+  expect(row.values.advSecondMoment).toBeCloseTo(0.5, 5);
+  expect(row.values.advAbsMax).toBeCloseTo(Math.SQRT1_2, 5);
+  // Every trajectory has one router step, so the router's statistics are the task's: factor 1.
+  expect(row.values.advSecondMomentPredicted).toBeCloseTo(1, 9);
+  expect(row.values).toMatchObject({
+    gradNorm: 2,
+    gradNormMax: 3,
+    entropy: 0.2,
+    learningRate: 0.3,
+  });
+  expect(row.values).not.toHaveProperty('gradCosine');
+});
+
+test('an agent that acts only on the winning branch is predicted to be inflated', () => {
+  const row = rowsOf(plan).find(({ agent }) => agent === 'answer')!;
+  // σₖ = 0, μₖ − μ = 1 − 0.25, σ = 0.75 (population): (0 + 0.75²)/0.75² = 1, the bound N − 1 for N = 2.
+  expect(row.values.advSecondMomentPredicted).toBeCloseTo(1, 9);
+  expect(row.values.rewardStd).toBe(0);
+  expect(row.values).not.toHaveProperty('gradNorm');
+});
+
+test('an agent without a turn has no statistics, and nothing is NaN', () => {
+  const rows = rowsOf(plan);
+  expect(rows.find(({ agent }) => agent === 'search')!.values).toEqual({ numTurns: 0 });
+  expect(rows).toHaveLength(4);
+  for (const { values } of rows)
+    for (const value of Object.values(values)) expect(value).not.toBeNaN();
+  expect(search).toBe(1);
+});
+
+test('the team’s row counts outcomes, penalties and turns', () => {
+  const row = rowsOf(plan).find(({ agent }) => agent === 'team')!;
+  // One of two solved; return (1 + 0 − 0.5)/2; three turns in two episodes.
+  expect(row.values).toEqual({
+    success: 0.5,
+    teamReward: 0.25,
+    episodeTurns: 1.5,
+    tokenCount: 100,
+  });
+  // Three turns of three prompt tokens and one action token.
+  expect(countTokens(trajectories)).toBe(12);
+});
