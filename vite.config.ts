@@ -20,7 +20,10 @@ export default defineConfig({
     // Whole runs on the CPU backend; two busy cores can take a while.
     testTimeout: 60_000,
     environment: 'node',
-    // One copy of tfjs: its register of gradients is an ES module, its entry for Node is not.
+    // One copy of tfjs, the browser's: its entries for Node are bundles that do not share modules with its gradient register.
     server: { deps: { inline: [/@tensorflow/] } },
+    alias: [
+      { find: /^(@tensorflow\/tfjs-(?:core|backend-cpu))$/, replacement: '$1/dist/index.js' },
+    ],
   },
 });

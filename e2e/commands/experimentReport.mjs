@@ -56,7 +56,7 @@ export function progressLine(status, success, { formatNumber, formatCount, forma
   if (status.tokensPerSecond !== null)
     parts.push(`${formatCount(status.tokensPerSecond)} tokens/s`);
   if (status.etaMs !== null) parts.push(`${formatDuration(status.etaMs)} left`);
-  if (status.message) parts.push(status.message);
+  if (status.message && status.message !== status.phase) parts.push(status.message);
   return parts.join(' · ');
 }
 

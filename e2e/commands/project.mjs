@@ -31,8 +31,8 @@ export function runCommand(command, args, environment = {}) {
       cwd: projectFolder,
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'inherit', 'inherit'],
-      // npm and npx are .cmd scripts on Windows, which only a shell starts.
-      shell: process.platform === 'win32',
+      // npm is a .cmd script on Windows, which only a shell starts.
+      shell: process.platform === 'win32' && command === 'npm',
     });
     child.on('error', (error) => {
       process.stderr.write(`${command} did not start: ${error.message}\n`);

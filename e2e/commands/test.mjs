@@ -2,7 +2,7 @@
  * `npm test`: installs what is missing, runs every gate, and ends with one line `N passed, N failed`. Unit and end-to-end
  * tests count one by one; every other gate counts as one.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
 import {
@@ -10,8 +10,8 @@ import {
   ensureDependencies,
   projectFolder,
   requireNode,
+  runCommand,
   runMain,
-  runTool,
   say,
 } from './project.mjs';
 import { gateCounts, playwrightCounts, vitestCounts } from './testCounts.mjs';
@@ -21,43 +21,31 @@ import { gateCounts, playwrightCounts, vitestCounts } from './testCounts.mjs';
 /**
  * @typedef {object} Stage
  * @property {string} name
- * @property {readonly [packageName: string, tool: string, ...args: string[]]} tool
- * @property {string} [report] name of the JSON report that the tool writes
+ * @property {readonly [script: string, ...args: string[]]} script of package.json
+ * @property {string} [report] the JSON report that the script writes
  * @property {(code: number, report: unknown) => Counts} counts
  */
 
-const reportFolder = join(projectFolder, 'node_modules', '.cache', 'reports');
-const vitestReport = join(reportFolder, 'vitest.json');
-const playwrightReport = join(reportFolder, 'playwright.json');
-const linted = ['src', 'workers', 'e2e', 'vite.config.ts', 'playwright.config.ts'];
+const reportFolder = 'node_modules/.cache/reports';
+const vitestReport = `${reportFolder}/vitest.json`;
+const playwrightReport = `${reportFolder}/playwright.json`;
 
 /** @type {readonly Stage[]} */
 const stages = [
-  { name: 'types', tool: ['typescript', 'tsc', '-b'], counts: gateCounts },
-  {
-    name: 'lint',
-    tool: ['oxlint', 'oxlint', '--type-aware', '--deny-warnings', ...linted],
-    counts: gateCounts,
-  },
-  { name: 'format', tool: ['prettier', 'prettier', '--check', '.'], counts: gateCounts },
-  { name: 'dead code', tool: ['knip', 'knip'], counts: gateCounts },
+  { name: 'types', script: ['typecheck'], counts: gateCounts },
+  { name: 'lint', script: ['lint'], counts: gateCounts },
+  { name: 'format', script: ['format:check'], counts: gateCounts },
+  { name: 'dead code', script: ['deadcode'], counts: gateCounts },
   {
     name: 'unit tests',
-    tool: [
-      'vitest',
-      'vitest',
-      'run',
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${vitestReport}`,
-    ],
+    script: ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     report: vitestReport,
     counts: vitestCounts,
   },
-  { name: 'build', tool: ['vite', 'vite', 'build', '--logLevel', 'warn'], counts: gateCounts },
+  { name: 'build', script: ['build', '--logLevel', 'warn'], counts: gateCounts },
   {
     name: 'end to end',
-    tool: ['@playwright/test', 'playwright', 'test', '--reporter=list,json'],
+    script: ['e2e', '--reporter=list,json'],
     report: playwrightReport,
     counts: playwrightCounts,
   },
@@ -65,9 +53,9 @@ const stages = [
 
 /** @param {string | undefined} path a report that may be missing or cut short when its tool crashed */
 function readReport(path) {
-  if (path === undefined || !existsSync(path)) return null;
+  if (path === undefined) return null;
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(join(projectFolder, path), 'utf8'));
   } catch {
     return null;
   }
@@ -78,11 +66,10 @@ function readReport(path) {
  * @param {NodeJS.ProcessEnv} environment
  * @returns {Promise<{ name: string; counts: Counts; seconds: number }>}
  */
-async function runStage({ name, tool, report, counts }, environment) {
+async function runStage({ name, script: [script, ...args], report, counts }, environment) {
   say(`\n── ${name} ──`);
   const beginMs = performance.now();
-  const [packageName, toolName, ...args] = tool;
-  const code = await runTool(packageName, toolName, args, environment);
+  const code = await runCommand('npm', ['run', '--silent', script, '--', ...args], environment);
   const seconds = (performance.now() - beginMs) / 1000;
   return { name, counts: counts(code, readReport(report)), seconds };
 }
@@ -106,7 +93,7 @@ async function prepare() {
     await ensureDependencies();
     return {
       CHROMIUM_PATH: await ensureChromium(),
-      PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+      PLAYWRIGHT_JSON_OUTPUT_FILE: join(projectFolder, playwrightReport),
     };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -122,8 +109,9 @@ async function main() {
     return 1;
   }
   // Reports of an earlier run must not stand in for a tool that crashes now.
-  rmSync(reportFolder, { recursive: true, force: true });
-  mkdirSync(reportFolder, { recursive: true });
+  const folder = join(projectFolder, reportFolder);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
   const results = [];
   for (const stage of stages) results.push(await runStage(stage, environment));
   sayTable(results);

@@ -23,6 +23,7 @@ const total = (numTokens: number, numTurns: number) => ({
   numTurns,
   maxActionTokens: 4,
 });
+const sum = (values: Float32Array): number => values.reduce((a, b) => a + b, 0);
 const positive = (values: Float32Array): number[] => [...values].filter((value) => value > 0);
 
 test('equal turns become one record with their number as count and their summed weight', () => {
@@ -119,7 +120,6 @@ test('whatever the batch, counts add up to its tokens, weights to 1, and sites a
         'tokenMean',
         total(list.length, list.length),
       );
-      const sum = (values: Float32Array): number => values.reduce((a, b) => a + b, 0);
       expect(sum(packed.recordCounts)).toBe(list.length);
       expect(sum(packed.siteCounts)).toBe(list.length);
       expect(sum(packed.recordWeights)).toBeCloseTo(1, 5);

@@ -100,12 +100,9 @@ export function policyGradientObjective(
   const [low, high] = [1 - spec.clipLow, 1 + spec.clipHigh];
   const clipped = tf.mul(tf.clipByValue(ratio, low, high), advantages);
   let surrogate = tf.minimum(tf.mul(ratio, advantages), clipped);
-  if (spec.dualClip !== null) {
-    // For A ≥ 0 the floor 'dualClip · A' must not act: there the ratio clip already bounds the surrogate from above.
-    const floor = tf.mul(tf.minimum(advantages, 0), spec.dualClip);
-    const bounded = tf.maximum(surrogate, floor);
-    surrogate = tf.where(tf.less(advantages, 0), bounded, surrogate);
-  }
+  // For A ≥ 0 the floor is 0 and the surrogate is not below it: dual clip acts on negative advantages alone.
+  if (spec.dualClip !== null)
+    surrogate = tf.maximum(surrogate, tf.mul(tf.minimum(advantages, 0), spec.dualClip));
   const entropy = meanEntropy(logprobs, turns.siteShares);
   const share = (event: tf.Tensor): tf.Scalar =>
     tf.sum(tf.mul(tf.cast(event, 'float32'), recordShares));

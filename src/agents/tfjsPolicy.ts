@@ -84,6 +84,10 @@ function toAgentStats(
   steps: readonly Float32Array[],
   kl: Float32Array | null,
 ): AgentUpdateStats[] {
+  // One agent's non-finite part makes the policy's whole step non-finite, so all who share it are skipped together.
+  const updateSkipped = steps.filter((stats) =>
+    pending.slices.some((_, index) => !Number.isFinite(stats[index * statsPerAgent])),
+  ).length;
   return pending.slices.map(({ agent }, index) => {
     const column = (offset: number): number[] =>
       steps.map((stats) => stats[index * statsPerAgent + offset]!);
@@ -95,7 +99,7 @@ function toAgentStats(
       gradNorm: mean(norms),
       gradNormMax: norms.reduce((a, b) => (b > a || Number.isNaN(b) ? b : a)),
       gradCosine: pending.slices.length > 1 ? mean(column(1)) : null,
-      updateSkipped: norms.filter((norm) => !Number.isFinite(norm)).length,
+      updateSkipped,
       policyLoss: mean(column(2)),
       entropy: mean(column(3)),
       approxKl: kl?.[index] ?? 0,

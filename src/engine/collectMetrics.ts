@@ -45,7 +45,8 @@ function stepValues({ turns, scores, result }: ScoredSteps, agent: number): Valu
 
 function updateValues(stats: AgentUpdateStats): Values {
   const { replica: _replica, agent: _agent, gradCosine, ...values } = stats;
-  return gradCosine === null ? values : { ...values, gradCosine };
+  // Undefined without another agent, and for a gradient of length 0 or not finite.
+  return gradCosine === null || Number.isNaN(gradCosine) ? values : { ...values, gradCosine };
 }
 
 /** NaN stands for "not defined here", which a row expresses by leaving the metric out. */
