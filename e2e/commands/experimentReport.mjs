@@ -2,7 +2,11 @@
 import { join } from 'node:path';
 import { projectFolder } from './project.mjs';
 
-/** @typedef {import('../../src/app/consoleApi').RunStatus} Status */
+/**
+ * Naming the module brings `window.marlbook` into the types.
+ * @typedef {typeof import('../../src/app/consoleApi')} ConsoleModule
+ */
+/** @typedef {ReturnType<Window['marlbook']['status']>} Status */
 /** @typedef {import('../../src/metrics/catalog').MetricRow} MetricRow */
 /** @typedef {import('../../src/metrics/summary').ArmSummary} ArmSummary */
 /** @typedef {import('../../src/metrics/summary').SeedSummary} SeedSummary */

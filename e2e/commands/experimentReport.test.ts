@@ -47,6 +47,10 @@ test('the progress line names phase, iteration, arms, speed and time left', () =
   expect(progressLine({ ...unknown, message: 'step 3' }, new Map(), formats)).toBe(
     'warmStart 37/100 · step 3',
   );
+  // A detail that says the phase again is left out.
+  expect(progressLine({ ...status, message: 'training' }, new Map(), formats)).toBe(
+    'training 37/100 · 182k tokens/s · 1:12 left',
+  );
 });
 
 test('columns are as wide as their widest cell, numbers flush right', () => {

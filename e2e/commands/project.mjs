@@ -147,7 +147,7 @@ export async function ensureBuild() {
 }
 
 /**
- * Runs a command's main function; a CommandError becomes one line on stderr and exit code 1 (2 for wrong usage).
+ * Runs a command's main function; a CommandError becomes one line on stderr and exit code 1.
  * @param {() => Promise<number>} main resolves to the exit code
  */
 export async function runMain(main) {
