@@ -16,14 +16,7 @@ export function anchorOf(agent: number, promptTokens: Int32Array): number {
 
 /** A call with its anchor. The prompt is kept, not copied: nobody writes to it afterwards. */
 export function createCall(request: Omit<Call, 'anchor'>): Call {
-  const { agent, turnIndex, promptTokens, actionLength } = request;
-  return {
-    agent,
-    turnIndex,
-    promptTokens,
-    actionLength,
-    anchor: anchorOf(agent, promptTokens),
-  };
+  return { ...request, anchor: anchorOf(request.agent, request.promptTokens) };
 }
 
 /** Equal by content, because a call may have been copied on its way to a policy and back. */
@@ -31,6 +24,7 @@ function isSameCall(a: Call, b: Call): boolean {
   if (a === b) return true;
   if (a.agent !== b.agent || a.turnIndex !== b.turnIndex || a.actionLength !== b.actionLength)
     return false;
+  if (a.invocation !== b.invocation) return false;
   const { promptTokens } = a;
   if (promptTokens.length !== b.promptTokens.length) return false;
   return promptTokens.every((token, i) => token === b.promptTokens[i]);

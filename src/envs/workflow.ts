@@ -12,6 +12,11 @@ export interface Call {
   readonly actionLength: number;
   /** Hash of the state acted on: equal states of one task have equal anchors. */
   readonly anchor: number;
+  /**
+   * Which of the agent's invocations in this episode the turn belongs to, from 0. Turns of an agent with the same number
+   * are one sub-trajectory. Absent: the turn belongs to the main trajectory, as every turn of a world without `rewards`.
+   */
+  readonly invocation?: number;
 }
 
 export interface WorkflowSpec {
@@ -32,9 +37,31 @@ export interface Outcome<State> {
   readonly penalty: number;
 }
 
+/** What one invocation of an agent earned; paid to each of its turns. */
+export interface InvocationReward {
+  /** Index into `WorkflowSpec.agents`. */
+  readonly agent: number;
+  /** `Call.invocation` of its turns. */
+  readonly invocation: number;
+  /** Without penalties. */
+  readonly reward: number;
+}
+
+/**
+ * Rewards of an ended episode per trajectory: one main trajectory and d ≥ 0 invocations of sub-agents (M-GRPO, Hong et al.
+ * 2025, arXiv 2511.13288, §3).
+ */
+export interface TrajectoryRewards {
+  /** Paid to each turn without an invocation. Without penalties. */
+  readonly main: number;
+  /** [d] one entry for each invocation that took place, in the order of their numbers. */
+  readonly invocations: readonly InvocationReward[];
+}
+
 /**
  * The orchestration of a team on a task: pure, state in, state out.
- * `pending` may name several calls that can run in parallel; empty = the episode has ended.
+ * `pending` may name several calls that can run in parallel; empty = the episode has ended. Parallel calls have different
+ * turn indices, stay pending as they are until each is applied, and may be applied in any order with the same result.
  */
 export interface Workflow<State = unknown> {
   readonly spec: WorkflowSpec;
@@ -43,8 +70,13 @@ export interface Workflow<State = unknown> {
   pending(state: State): readonly Call[];
   /** Throws RangeError when `call` is not pending or `actionTokens` has not `call.actionLength` entries. */
   apply(state: State, call: Call, actionTokens: Int32Array): Outcome<State>;
-  /** Outcome reward shared by the team, without penalties. Only of an ended episode. */
+  /** Outcome reward shared by the team, without penalties; 1 = solved. Only of an ended episode. */
   teamReward(state: State): number;
+  /**
+   * What each trajectory earned, for worlds in which they earn different rewards; the outcome stays `teamReward`. Absent:
+   * every turn earns the team reward. Only of an ended episode.
+   */
+  rewards?(state: State): TrajectoryRewards;
   /** What a scripted expert writes here; used for warm starts. Always valid. */
   demonstrate(state: State, call: Call): Int32Array;
 }

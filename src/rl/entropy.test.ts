@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { categoricalEntropy, logSoftmax } from './entropy';
+import { categoricalEntropy, entropyBonus, logSoftmax } from './entropy';
 import { mismatch } from './golden/mismatch';
 
 const rows = fc
@@ -60,6 +60,39 @@ test('the gradient of the entropy is its slope in each logit', () => {
       const { gradients } = categoricalEntropy(logits, logits.length);
       expect(mismatch(gradients, slopes, 1e-8)).toBeNull();
     }),
+  );
+});
+
+test('the bonus of two equal tokens is minus the coefficient times log 2', () => {
+  // Weights ½ and ½ of log 2 and of the entropy at odds 3 to 1; a row with weight 0 may hold NaN.
+  const logits = Float64Array.of(0, 0, Math.log(3), 0, NaN, NaN);
+  const skewed = -0.75 * Math.log(0.75) - 0.25 * Math.log(0.25);
+  const bonus = entropyBonus(logits, 2, Float64Array.of(0.5, 0.5, 0), 0.1);
+  expect(mismatch([bonus.entropy], [(Math.LN2 + skewed) / 2], 1e-14)).toBeNull();
+  expect(bonus.loss).toBeCloseTo(-0.1 * bonus.entropy, 15);
+  expect(bonus.gradients.slice(4)).toEqual(new Float64Array(2));
+  // Descending raises the entropy: it lowers the logit of the likelier token.
+  expect(bonus.gradients[2]).toBeGreaterThan(0);
+});
+
+test('the gradient of the bonus is its slope in each logit', () => {
+  fc.assert(
+    fc.property(rows, fc.double({ min: 0, max: 2, noNaN: true }), (logits, weight) => {
+      const h = 1e-5;
+      const lossAt = (index: number, change: number): number => {
+        const moved = logits.map((logit, i) => (i === index ? logit + change : logit));
+        return entropyBonus(moved, moved.length, Float64Array.of(weight), 0.3).loss;
+      };
+      const slopes = logits.map((_, i) => (lossAt(i, h) - lossAt(i, -h)) / (2 * h));
+      const { gradients } = entropyBonus(logits, logits.length, Float64Array.of(weight), 0.3);
+      expect(mismatch(gradients, slopes, 1e-8)).toBeNull();
+    }),
+  );
+});
+
+test('a bonus without one weight per row is refused', () => {
+  expect(() => entropyBonus(new Float64Array(4), 2, new Float64Array(3), 1)).toThrow(
+    'weights has 3 entries, logits 2 rows',
   );
 });
 

@@ -59,6 +59,43 @@ export function categoricalEntropy(
   return { entropies, gradients };
 }
 
+/** A loss term that keeps the policy from narrowing too early. */
+export interface EntropyBonus {
+  /** The number to minimise: −entropyCoef · entropy. */
+  readonly loss: number;
+  /** Σ weight · entropy: with weights that sum to 1 the mean. Unit: nats. */
+  readonly entropy: number;
+  /** [B, V] ∂loss/∂logit */
+  readonly gradients: Float64Array;
+}
+
+/**
+ * Entropy bonus −entropyCoef·Σ wᵦHᵦ with the gradient of each row's logits.
+ * Williams & Peng 1991; Mnih et al. 2016 (arXiv 1602.01783) §4; PPO (arXiv 1707.06347) Eq. 9. `logits` [B, V], one row per token;
+ * `weights` [B]: what the aggregation multiplies a token's loss by, such as `aggregationWeights`. A row with weight 0 may hold anything.
+ * Throws a RangeError on shapes that do not fit.
+ */
+export function entropyBonus(
+  logits: Float32Array | Float64Array,
+  vocabularySize: number,
+  weights: Float64Array,
+  entropyCoef: number,
+): EntropyBonus {
+  const { entropies, gradients } = categoricalEntropy(logits, vocabularySize);
+  if (weights.length !== entropies.length)
+    throw new RangeError(
+      `weights has ${weights.length} entries, logits ${entropies.length} rows: give one weight per row.`,
+    );
+  let entropy = 0;
+  for (const [row, weight] of weights.entries())
+    if (weight !== 0) entropy += weight * entropies[row]!;
+  const scaled = gradients.map((gradient, i) => {
+    const weight = weights[Math.floor(i / vocabularySize)]!;
+    return weight === 0 ? 0 : -entropyCoef * weight * gradient;
+  });
+  return { loss: -entropyCoef * entropy, entropy, gradients: scaled };
+}
+
 function assertRows(length: number, vocabularySize: number): void {
   if (!Number.isInteger(vocabularySize) || vocabularySize < 1 || length % vocabularySize !== 0)
     throw new RangeError(

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest';
 import { categoricalEntropy, logSoftmax } from './entropy';
 import { loadKl } from './golden/loadLosses';
 import { mismatch } from './golden/mismatch';
-import { klK1, klK2, klK3, klK3Clamped, type KlEstimates } from './klEstimators';
+import {
+  klK1,
+  klK2,
+  klK3,
+  klK3Clamped,
+  klK3ValueK2Gradient,
+  type KlEstimates,
+} from './klEstimators';
 
 const golden = loadKl();
 
@@ -104,6 +111,16 @@ test('the clamped k3 has value 10 and no gradient on a token the policy has made
   // d = −24: e²⁴ − 1 − 24 ≈ 2.6e10, far beyond 10.
   const { values, gradients } = klK3Clamped(Float64Array.of(-25), Float64Array.of(-1));
   expect([values[0], gradients[0]]).toEqual([10, 0]);
+});
+
+test('k3 with the gradient of k2 has the value of the one and the exact expected gradient of the other', () => {
+  const { values, gradients } = klK3ValueK2Gradient(logprobs, refLogprobs);
+  expect(mismatch([mean(values)], golden.exact('kl'), golden.tolerance)).toBeNull();
+  const expected = golden.exact('grad_kl_exact');
+  expect(mismatch(meanGradient(gradients), expected, golden.tolerance)).toBeNull();
+  // Far away its value is bounded, its gradient d is not.
+  const far = klK3ValueK2Gradient(Float64Array.of(-25), Float64Array.of(-1));
+  expect([far.values[0], far.gradients[0]]).toEqual([10, -24]);
 });
 
 test('logprobs of two lengths are refused', () => {

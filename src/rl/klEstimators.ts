@@ -45,6 +45,18 @@ export function klK3Clamped(logprobs: Float64Array, refLogprobs: Float64Array): 
   });
 }
 
+/**
+ * The value of `klK3Clamped` with the gradient of k2, d: `k3+` of verl (`core_algos.py::kl_penalty`), k2 − sg[k2] + sg[k3].
+ * [B, T] in, [B, T] out. The value is the low-variance one; as a loss its expected gradient is that of KL(policy ‖ reference).
+ */
+export function klK3ValueK2Gradient(
+  logprobs: Float64Array,
+  refLogprobs: Float64Array,
+): KlEstimates {
+  const { values } = klK3Clamped(logprobs, refLogprobs);
+  return { values, gradients: klK2(logprobs, refLogprobs).gradients };
+}
+
 /** expm1 keeps the digits that e^−d − 1 loses near d = 0; its last bit may still round below 0. */
 function k3(d: number): readonly [number, number] {
   const excess = Math.expm1(-d);

@@ -4,7 +4,7 @@ import { casesOf, onlyCase, toNumber, toNumbers, toRecord, type Case, type Json 
 import { stepsOf } from './load';
 
 /** [B, T] rows with one advantage each, every weight 1. */
-function batchOf(input: Record<string, Json>, advantages: Float64Array): PolicyLossBatch {
+export function batchOf(input: Record<string, Json>, advantages: Float64Array): PolicyLossBatch {
   return {
     logprobs: toNumbers(input['logp'], 'logp'),
     oldLogprobs: toNumbers(input['old_logp'], 'old_logp'),
