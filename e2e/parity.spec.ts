@@ -74,9 +74,10 @@ const shapes: Record<string, CohortSpec> = {
 };
 
 test('the browser under test has a WebGPU adapter, in the page and in workers', async () => {
-  const adapterIn = (): Promise<boolean> =>
-    navigator.gpu.requestAdapter().then((adapter) => adapter !== null);
-  expect(await page.evaluate(adapterIn)).toBe(true);
+  const hasAdapter = await page.evaluate(
+    async () => (await navigator.gpu.requestAdapter()) !== null,
+  );
+  expect(hasAdapter).toBe(true);
   const inWorker = await page.evaluate(async () => {
     const code = 'navigator.gpu.requestAdapter().then((a) => postMessage(a !== null))';
     const worker = new Worker(URL.createObjectURL(new Blob([code])));
@@ -88,6 +89,10 @@ test('the browser under test has a WebGPU adapter, in the page and in workers', 
   });
   expect(inWorker).toBe(true);
 });
+
+function trainedNorms(cohort: CohortSpec): Promise<number[]> {
+  return page.evaluate((spec) => window.parity.trainTenSteps(spec), cohort);
+}
 
 for (const backend of ['wasm', 'webgpu'] as const) {
   for (const [name, shape] of Object.entries(shapes))
@@ -101,10 +106,8 @@ for (const backend of ['wasm', 'webgpu'] as const) {
     });
 
   test(`${backend}: ten optimizer steps have the gradient norms of cpu`, async () => {
-    const train = (cohort: CohortSpec): Promise<number[]> =>
-      page.evaluate((spec) => window.parity.trainTenSteps(spec), cohort);
-    const reference = await train(base);
-    const measured = await train({ ...base, backend });
+    const reference = await trainedNorms(base);
+    const measured = await trainedNorms({ ...base, backend });
     expect(reference).toHaveLength(20);
     expect(measured).toHaveLength(20);
     // float32 differences of one step, carried through nine more.

@@ -1,5 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { specHash } from '../config/specHash';
+import { metricPeaks, type ReplicaPeaks } from '../metrics/metricPeaks';
 import { summarizeRun, type RunSummary } from '../metrics/summary';
 import type { PolicyStatus } from '../protocol/trainerApi';
 import { elapsedMs, tokensPerSecond, type RunPhase, type RunState } from './runState';
@@ -21,11 +22,14 @@ export interface RunReport extends RunSummary {
     readonly userAgent: string;
     readonly devices: readonly PolicyStatus[];
   };
+  /** Every metric of every replica, by agent. */
+  readonly replicas: readonly ReplicaPeaks[];
 }
 
 /** Null before the first run. */
 export function runReport(run: RunState): RunReport | null {
   if (run.spec === null) return null;
+  const scope = runScope(run.spec);
   return {
     spec: run.spec,
     specHash: specHash(run.spec),
@@ -36,7 +40,8 @@ export function runReport(run: RunState): RunReport | null {
     wallMs: elapsedMs(run, performance.now()),
     tokensPerSecond: tokensPerSecond(run),
     fingerprint: { userAgent: navigator.userAgent, devices: run.policies },
-    ...summarizeRun(run.series, runScope(run.spec)),
+    ...summarizeRun(run.series, scope),
+    replicas: metricPeaks(run.series, scope),
   };
 }
 

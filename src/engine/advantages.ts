@@ -12,7 +12,7 @@ export interface ScoredSteps {
 }
 
 /** Scores (team reward − own penalty) of one replica's steps. */
-export function stepScores(trajectories: readonly Trajectory[]): {
+function stepScores(trajectories: readonly Trajectory[]): {
   turns: Turn[];
   scores: StepScores;
 } {

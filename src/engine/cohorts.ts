@@ -18,7 +18,7 @@ export interface ReplicaPlan extends Replica {
 }
 
 /** One policy of one architecture, for all replicas that have it: one worker. */
-export interface CohortPlan {
+interface CohortPlan {
   readonly spec: CohortSpec;
   readonly hypers: readonly ReplicaHyper[];
 }

@@ -74,10 +74,10 @@ export function iterationRows(iteration: number, data: ReplicaIteration): Metric
   );
   const agentRows = agents.map((agent, index): MetricRow => {
     const values: Values = stepValues(scored, index);
-    const { predicted, predictedMax, rewardMean, rewardStd } = rewards[index]!;
+    const { predictedSecondMoment, predictedMax, rewardMean, rewardStd } = rewards[index]!;
     Object.assign(
       values,
-      defined({ advSecondMomentPredicted: predicted, advInflationMax: predictedMax }),
+      defined({ advSecondMomentPredicted: predictedSecondMoment, advInflationMax: predictedMax }),
       defined({ rewardMean, rewardStd }),
       defined(fractions[index]!),
     );

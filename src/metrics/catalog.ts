@@ -110,7 +110,8 @@ export const metricCatalog = {
   advSecondMomentPredicted: {
     label: 'Advantage second moment, predicted',
     unit: '',
-    formula: 'step-weighted mean over tasks of (σₖ² + (μₖ − μ)²)/σ², Lemma 4.2 of Dr. MAS',
+    formula:
+      'step-weighted mean over tasks of (σₖ² + (μₖ − μ)²)/σ² (Lemma 4.2 of Dr. MAS), 0 for a task whose rewards are all equal',
     meaning:
       'What global normalization would give, from the agent’s and the task’s reward statistics alone. Computed in every arm.',
     level: 'agent',

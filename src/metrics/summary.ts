@@ -76,12 +76,14 @@ export interface RunSummary {
   readonly arms: readonly ArmSummary[];
 }
 
-function lastFinite({ iterations, values }: SeriesPoints): Extreme | null {
+/** The last value that is finite; null where there is none. */
+export function lastFinite({ iterations, values }: SeriesPoints): Extreme | null {
   const position = values.findLastIndex(Number.isFinite);
   return position < 0 ? null : { value: values[position]!, iteration: iterations[position]! };
 }
 
-function largestFinite({ iterations, values }: SeriesPoints): Extreme | null {
+/** The largest finite value, at the first iteration that reached it; null where there is none. */
+export function largestFinite({ iterations, values }: SeriesPoints): Extreme | null {
   let largest: Extreme | null = null;
   for (const [position, value] of values.entries())
     if (Number.isFinite(value) && (largest === null || value > largest.value))

@@ -133,6 +133,11 @@ describe('diagnostics by hand', () => {
     expect([second!.predicted, second!.predictedMax]).toEqual([1, 1]);
   });
 
+  test('a task without spread counts as 0 in the predicted second moment', () => {
+    // Agent 0 has two finite steps in the task with factor 1 and one in the task without spread: (2 · 1 + 1 · 0)/3.
+    expect(first!.predictedSecondMoment).toBeCloseTo(2 / 3, 12);
+  });
+
   test('a step without a finite score does not count as its trajectory’s mean', () => {
     // Trajectories earn 1, 0, 0: μ = ⅓, σ² = 2/9. Agent 1 has no score in the first and 0 in the second: (⅓)²/(2/9) = ½.
     const withBad: StepScores = {
@@ -152,6 +157,7 @@ describe('diagnostics by hand', () => {
       rewardMean: NaN,
       rewardStd: NaN,
       predicted: NaN,
+      predictedSecondMoment: NaN,
       predictedMax: NaN,
     });
   });

@@ -49,6 +49,11 @@ export interface AgentRewardDiagnostics {
   readonly rewardStd: number;
   /** Step-weighted mean over tasks of the factor of Lemma 4.2. NaN if no task has spread. */
   readonly predicted: number;
+  /**
+   * Mean of A² over all the agent's steps that vanilla GRPO would give: the factor in tasks with spread, 0 in the others, whose
+   * advantages are 0. NaN without a finite score.
+   */
+  readonly predictedSecondMoment: number;
   /** Largest factor over tasks. NaN if no task has spread. */
   readonly predictedMax: number;
 }
@@ -152,6 +157,7 @@ function toDiagnostics(sums: Sums): AgentRewardDiagnostics {
     rewardMean: sums.reward / sums.numFinite,
     rewardStd: sums.std / sums.numFinite,
     predicted: sums.predicted / sums.numPredicted,
+    predictedSecondMoment: sums.predicted / sums.numFinite,
     predictedMax: sums.predictedMax,
   };
 }
