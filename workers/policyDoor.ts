@@ -27,6 +27,7 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
   return {
     create: (cohort, replicas) => remote.create(cohort, replicas),
     sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
+    keepReference: () => remote.keepReference(),
     update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
     dispose: () => remote.dispose(),
   };

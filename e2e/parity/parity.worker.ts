@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { runSelfTest } from '../../src/agents/selfTest';
 import { selectBackend } from '../../src/agents/tfjsBackend';
+import { defaultLosses } from '../../src/config/defaults';
 import { createTfjsPolicy } from '../../src/agents/tfjsPolicy';
 import type {
   CohortSpec,
@@ -22,14 +23,7 @@ const hyper: ReplicaHyper = {
     weightDecay: 0.01,
     maxGradNorm: 1,
   },
-  loss: {
-    clipLow: 0.2,
-    clipHigh: 0.2,
-    dualClip: 3,
-    entropyCoef: 0.01,
-    aggregation: 'tokenMean',
-    numUpdateEpochs: 1,
-  },
+  loss: { ...defaultLosses.clip, entropyCoef: 0.01 },
 };
 
 const numTurns = 12;
@@ -51,6 +45,7 @@ function batchFor(spec: CohortSpec, advantage: (row: number) => number): UpdateB
     actionTokens: tokens(numTurns * actionWidth, 5),
     actionLengths: new Int32Array(numTurns).fill(actionWidth),
     actionWidth,
+    minibatches: new Int32Array(numTurns),
     oldLogprobs: new Float32Array(numTurns * actionWidth).fill(-Math.log(spec.vocabularySize)),
     advantages: Float32Array.from({ length: numTurns }, (_, row) => advantage(row)),
   };

@@ -2,9 +2,9 @@ import type { LossSpec } from '../config/experimentSpec';
 
 /**
  * Equal work is done once. Rollouts of one task repeat the same prompts many times, so the transformer runs over *distinct*
- * sequences, and the loss over *distinct* token records with their multiplicity as weight: the same sums, a fraction of the cost.
- * Axes: U distinct sequences, T their padded length, K sites (token rows whose next-token distribution is needed), N token records.
- * U, K and N are rounded up to few sizes, so that a GPU sees few shapes; what is added has weight 0.
+ * sequences, and the loss over *distinct* turns with their multiplicity as weight: the same sums, a fraction of the cost.
+ * Axes: U distinct sequences, T their padded length, K sites (token rows whose next-token distribution is needed), N distinct
+ * turns, L action tokens. U, K and N are rounded up to few sizes, so that a GPU sees few shapes; what is added has weight 0.
  */
 export interface PackedTurns {
   /** int32 [U, T] prompt and all action tokens but the last; zero-padded on the right. */
@@ -17,18 +17,23 @@ export interface PackedTurns {
   readonly siteOfRow: Int32Array;
   /** float32 [K] how many action tokens were drawn at the site. */
   readonly siteCounts: Float32Array;
-  /** int32 [N] */
-  readonly recordSites: Int32Array;
-  /** int32 [N] the action token. */
-  readonly recordTokens: Int32Array;
-  /** float32 [N] multiplicity. */
-  readonly recordCounts: Float32Array;
-  /** float32 [N] summed aggregation weight: the loss is −Σ weight · surrogate. */
-  readonly recordWeights: Float32Array;
-  /** float32 [N] nats */
+  /** L */
+  readonly actionWidth: number;
+  /** int32 [N, L] site that each action token was drawn at; 0 where the mask is 0. */
+  readonly turnSites: Int32Array;
+  /** int32 [N, L] */
+  readonly turnTokens: Int32Array;
+  /** float32 [N, L] 1 = an action token, 0 = padding. */
+  readonly mask: Float32Array;
+  /** float32 [N] multiplicity; 0 for a turn that only fills up. */
+  readonly turnCounts: Float32Array;
+  /** float32 [N, L] aggregation weight × multiplicity: the loss is Σ weight · token loss. */
+  readonly tokenWeights: Float32Array;
+  /** float32 [N, L] nats */
   readonly oldLogprobs: Float32Array;
   /** float32 [N] */
   readonly advantages: Float32Array;
+  /** All action tokens, repetitions counted. */
   readonly numActionTokens: number;
 }
 
@@ -42,11 +47,6 @@ export interface TurnArrays {
   readonly actionWidth: number;
   readonly oldLogprobs: Float32Array;
   readonly advantages: Float32Array;
-}
-
-function filled<A extends Int32Array | Float32Array>(out: A, values: readonly number[]): A {
-  out.set(values);
-  return out;
 }
 
 /** Totals over all turns that one policy update averages over, so that slices of it add up to the whole. */
@@ -107,24 +107,22 @@ export function padSequences(rows: readonly (readonly number[])[]): {
   return { tokens, numSequences, length };
 }
 
-interface TokenRecord {
-  sequence: number;
-  position: number;
-  token: number;
-  oldLogprob: number;
-  advantage: number;
+interface DistinctTurn {
+  readonly sequence: number;
+  readonly promptLength: number;
+  readonly action: Int32Array;
+  readonly oldLogprobs: Float32Array;
+  readonly advantage: number;
   count: number;
-  weight: number;
 }
 
-/** Distinct (sequence, position, token, old logprob, advantage) with their counts and summed weights. */
-function collectRecords(
+/** Distinct (sequence, action, old logprobs, advantage) with their counts. */
+function collectTurns(
   turns: TurnArrays,
   rows: readonly number[],
-  weightOf: (length: number) => number,
-): { table: SequenceTable; records: TokenRecord[] } {
+): { table: SequenceTable; distinct: DistinctTurn[] } {
   const table = new SequenceTable();
-  const records = new Map<string, TokenRecord>();
+  const distinct = new Map<string, DistinctTurn>();
   for (const row of rows) {
     const promptLength = turns.promptLengths[row]!;
     const actionLength = turns.actionLengths[row]!;
@@ -132,22 +130,49 @@ function collectRecords(
     const actionStart = row * turns.actionWidth;
     const prompt = turns.promptTokens.subarray(promptStart, promptStart + promptLength);
     const action = turns.actionTokens.subarray(actionStart, actionStart + actionLength);
+    const oldLogprobs = turns.oldLogprobs.subarray(actionStart, actionStart + actionLength);
     const sequence = table.indexOf([...prompt, ...action.subarray(0, actionLength - 1)]);
-    const weight = weightOf(actionLength);
     const advantage = turns.advantages[row]!;
-    for (const [offset, token] of action.entries()) {
-      const oldLogprob = turns.oldLogprobs[actionStart + offset]!;
-      const position = promptLength - 1 + offset;
-      const key = `${sequence},${position},${token},${oldLogprob},${advantage}`;
-      const known = records.get(key);
-      if (known) {
-        known.count += 1;
-        known.weight += weight;
-      } else
-        records.set(key, { sequence, position, token, oldLogprob, advantage, count: 1, weight });
+    const key = `${sequence} ${promptLength} ${action[actionLength - 1]} ${oldLogprobs.join()} ${advantage}`;
+    const known = distinct.get(key);
+    if (known) known.count += 1;
+    else distinct.set(key, { sequence, promptLength, action, oldLogprobs, advantage, count: 1 });
+  }
+  return { table, distinct: [...distinct.values()] };
+}
+
+/** The token matrices [N, L] of the distinct turns; sites are numbered in order of first use. */
+function fillTurns(
+  distinct: readonly DistinctTurn[],
+  sequenceLength: number,
+  weightOf: (length: number) => number,
+): Pick<
+  PackedTurns,
+  'actionWidth' | 'turnSites' | 'turnTokens' | 'mask' | 'tokenWeights' | 'oldLogprobs'
+> & { siteOf: Map<number, number> } {
+  const actionWidth = distinct.reduce((width, { action }) => Math.max(width, action.length), 1);
+  const size = bucketSize(distinct.length) * actionWidth;
+  const siteOf = new Map<number, number>();
+  const turnSites = new Int32Array(size);
+  const turnTokens = new Int32Array(size);
+  const mask = new Float32Array(size);
+  const tokenWeights = new Float32Array(size);
+  const oldLogprobs = new Float32Array(size);
+  for (const [row, turn] of distinct.entries()) {
+    const start = row * actionWidth;
+    const length = turn.action.length;
+    turnTokens.set(turn.action, start);
+    oldLogprobs.set(turn.oldLogprobs, start);
+    mask.fill(1, start, start + length);
+    tokenWeights.fill(turn.count * weightOf(length), start, start + length);
+    for (let offset = 0; offset < length; offset++) {
+      const tokenRow = turn.sequence * sequenceLength + turn.promptLength - 1 + offset;
+      const site = siteOf.get(tokenRow) ?? siteOf.size;
+      siteOf.set(tokenRow, site);
+      turnSites[start + offset] = site;
     }
   }
-  return { table, records: [...records.values()] };
+  return { actionWidth, turnSites, turnTokens, mask, tokenWeights, oldLogprobs, siteOf };
 }
 
 /**
@@ -162,29 +187,30 @@ export function packTurns(
 ): PackedTurns {
   if (rows.length === 0)
     throw new RangeError('packTurns got no turns: leave out agents that did not act.');
-  const { table, records } = collectRecords(turns, rows, (length) =>
-    tokenWeight(aggregation, length, total),
-  );
+  const { table, distinct } = collectTurns(turns, rows);
   const { tokens, numSequences, length } = padSequences(table.rows);
-  const siteIndex = new Map<number, number>();
-  const recordSites = records.map(({ sequence, position }) => {
-    const row = sequence * length + position;
-    const site = siteIndex.get(row) ?? siteIndex.size;
-    siteIndex.set(row, site);
-    return site;
-  });
-  const numSites = bucketSize(siteIndex.size);
+  const { siteOf, ...matrices } = fillTurns(distinct, length, (actionLength) =>
+    tokenWeight(aggregation, actionLength, total),
+  );
+  const numSites = bucketSize(siteOf.size);
   const siteRows = new Int32Array(numSites);
   const siteOfRow = new Int32Array(numSequences * length).fill(numSites);
-  for (const [row, site] of siteIndex) {
+  for (const [row, site] of siteOf) {
     siteRows[site] = row;
     siteOfRow[row] = site;
   }
   const siteCounts = new Float32Array(numSites);
-  for (const [index, { count }] of records.entries()) siteCounts[recordSites[index]!]! += count;
-  const numRecords = bucketSize(records.length);
-  const floats = (values: readonly number[]): Float32Array =>
-    filled(new Float32Array(numRecords), values);
+  const numTurns = bucketSize(distinct.length);
+  const turnCounts = new Float32Array(numTurns);
+  const advantages = new Float32Array(numTurns);
+  let numActionTokens = 0;
+  for (const [row, turn] of distinct.entries()) {
+    turnCounts[row] = turn.count;
+    advantages[row] = turn.advantage;
+    numActionTokens += turn.count * turn.action.length;
+    for (let offset = 0; offset < turn.action.length; offset++)
+      siteCounts[matrices.turnSites[row * matrices.actionWidth + offset]!]! += turn.count;
+  }
   return {
     tokens,
     numSequences,
@@ -192,15 +218,9 @@ export function packTurns(
     siteRows,
     siteOfRow,
     siteCounts,
-    recordSites: filled(new Int32Array(numRecords), recordSites),
-    recordTokens: filled(
-      new Int32Array(numRecords),
-      records.map((r) => r.token),
-    ),
-    recordCounts: floats(records.map((r) => r.count)),
-    recordWeights: floats(records.map((r) => r.weight)),
-    oldLogprobs: floats(records.map((r) => r.oldLogprob)),
-    advantages: floats(records.map((r) => r.advantage)),
-    numActionTokens: records.reduce((sum, r) => sum + r.count, 0),
+    ...matrices,
+    turnCounts,
+    advantages,
+    numActionTokens,
   };
 }

@@ -1,12 +1,10 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type { LossSpec } from '../config/experimentSpec';
 import type { PackedTurns } from './packTurns';
+import { k3, klTerms, maxLogRatio, offPolicyKeep, surrogateTerms } from './surrogateTerms';
 import { oneHotRows, type Sites } from './tfjsModel';
 
-/** The objective of one agent's turns in tfjs ops; `rl/policyLoss` is the same formula on plain arrays and the test compares. */
-
-/** Beyond this the ratio is clamped, as verl does: exp would overflow and 0 · ∞ give NaN. */
-const maxLogRatio = 20;
+/** The objective of one agent's turns in tfjs ops, with its statistics. */
 
 /** A packed batch on the device. Dispose all of it when the update is done. */
 export interface DeviceTurns {
@@ -14,58 +12,69 @@ export interface DeviceTurns {
   readonly sites: Sites;
   /** [K] share of the agent's action tokens drawn at the site. */
   readonly siteShares: tf.Tensor1D;
-  readonly recordSites: tf.Tensor1D;
-  readonly recordTokens: tf.Tensor1D;
-  /** [N] share of the agent's action tokens. */
-  readonly recordShares: tf.Tensor1D;
-  readonly recordWeights: tf.Tensor1D;
-  readonly oldLogprobs: tf.Tensor1D;
-  readonly advantages: tf.Tensor1D;
+  /** int32 [N·L] */
+  readonly turnSites: tf.Tensor1D;
+  /** int32 [N·L] */
+  readonly turnTokens: tf.Tensor1D;
+  /** [N, L] */
+  readonly mask: tf.Tensor2D;
+  /** [N, L] share of the agent's action tokens; 0 where the mask is 0. */
+  readonly tokenShares: tf.Tensor2D;
+  /** [N, L] */
+  readonly tokenWeights: tf.Tensor2D;
+  /** [N, L] */
+  readonly oldLogprobs: tf.Tensor2D;
+  /** [N, 1] */
+  readonly advantages: tf.Tensor2D;
 }
 
 export function uploadTurns(packed: PackedTurns): DeviceTurns {
-  const share = (counts: Float32Array): tf.Tensor1D =>
-    tf.tensor1d(counts.map((count) => count / packed.numActionTokens));
+  const { actionWidth, turnCounts, numActionTokens, mask } = packed;
+  const shape: [number, number] = [turnCounts.length, actionWidth];
+  const tokenShares = mask.map(
+    (counts, cell) => (counts * turnCounts[Math.floor(cell / actionWidth)]!) / numActionTokens,
+  );
   return {
     tokens: tf.tensor2d(packed.tokens, [packed.numSequences, packed.length], 'int32'),
     sites: {
       rows: tf.tensor1d(packed.siteRows, 'int32'),
       siteOfRow: tf.tensor1d(packed.siteOfRow, 'int32'),
     },
-    siteShares: share(packed.siteCounts),
-    recordSites: tf.tensor1d(packed.recordSites, 'int32'),
-    recordTokens: tf.tensor1d(packed.recordTokens, 'int32'),
-    recordShares: share(packed.recordCounts),
-    recordWeights: tf.tensor1d(packed.recordWeights),
-    oldLogprobs: tf.tensor1d(packed.oldLogprobs),
-    advantages: tf.tensor1d(packed.advantages),
+    siteShares: tf.tensor1d(packed.siteCounts.map((count) => count / numActionTokens)),
+    turnSites: tf.tensor1d(packed.turnSites, 'int32'),
+    turnTokens: tf.tensor1d(packed.turnTokens, 'int32'),
+    mask: tf.tensor2d(mask, shape),
+    tokenShares: tf.tensor2d(tokenShares, shape),
+    tokenWeights: tf.tensor2d(packed.tokenWeights, shape),
+    oldLogprobs: tf.tensor2d(packed.oldLogprobs, shape),
+    advantages: tf.tensor2d(packed.advantages, [turnCounts.length, 1]),
   };
 }
 
 /**
- * Log-probability of each record's token. [K, V] → [N].
- * Gathered forwards; backwards a one-hot product, because several records may share a site and a scatter-add of floats has no
+ * Log-probability of each action token; 0 where the mask is 0. [K, V] → [N, L].
+ * Gathered forwards; backwards a one-hot product, because several tokens may share a site and a scatter-add of floats has no
  * fixed order on a GPU and no kernel on wasm.
  */
-function recordLogprobs(logprobs: tf.Tensor2D, turns: DeviceTurns): tf.Tensor1D {
+export function tokenLogprobs(logprobs: tf.Tensor2D, turns: DeviceTurns): tf.Tensor2D {
   const [numSites, vocabularySize] = logprobs.shape;
   const select = tf.customGrad<tf.Tensor1D>(() => {
     const cells = tf.add<tf.Tensor1D>(
-      tf.mul(turns.recordSites, tf.scalar(vocabularySize, 'int32')),
-      turns.recordTokens,
+      tf.mul(turns.turnSites, tf.scalar(vocabularySize, 'int32')),
+      turns.turnTokens,
     );
     return {
       value: tf.gather(tf.reshape<tf.Rank.R1>(logprobs, [-1]), cells),
       gradFunc: (dy) => {
         const perToken = tf.mul(
-          oneHotRows(turns.recordTokens, vocabularySize),
+          oneHotRows(turns.turnTokens, vocabularySize),
           tf.reshape(dy, [-1, 1]),
         );
-        return tf.matMul(tf.transpose(oneHotRows(turns.recordSites, numSites)), perToken);
+        return tf.matMul(tf.transpose(oneHotRows(turns.turnSites, numSites)), perToken);
       },
     };
   });
-  return select(logprobs);
+  return tf.mul(tf.reshape(select(logprobs), turns.mask.shape), turns.mask);
 }
 
 /** [scalars] */
@@ -73,10 +82,25 @@ export function stackScalars(scalars: readonly tf.Tensor[]): tf.Tensor1D {
   return tf.reshape(tf.stack([...scalars]), [scalars.length]);
 }
 
+/** Names of an objective's statistics, in the order of `Objective.stats`. */
+export const objectiveStats = [
+  'policyLoss',
+  'entropy',
+  'clipFractionLow',
+  'clipFractionHigh',
+  'refKl',
+  'drift',
+  'weightSquares',
+  'weightMean',
+] as const;
+
 interface Objective {
   /** Minimised. */
   readonly loss: tf.Scalar;
-  /** [4] agent-token means: policy loss, entropy (nats), clip fraction low, clip fraction high. */
+  /**
+   * [objectiveStats] agent-token means: policy loss, entropy (nats), clipped fractions, k3 to the reference (nats), k3 between the
+   * sampling and the current policy (nats), and ρ² and ρ for the effective sample size.
+   */
   readonly stats: tf.Tensor1D;
 }
 
@@ -86,51 +110,73 @@ function meanEntropy(logprobs: tf.Tensor2D, shares: tf.Tensor1D): tf.Scalar {
   return tf.sum(tf.mul(entropies, shares));
 }
 
-/** Scores the turns; `weightShare` is this slice's share of the policy's tokens, so that slices add up. */
+/** What a policy-gradient objective needs beside logits and turns. */
+export interface ObjectiveContext {
+  readonly loss: LossSpec;
+  /** This slice's share of the policy's tokens, so that slices add up. */
+  readonly tokenShare: number;
+  /** [N, L] under the frozen reference; null without a KL penalty. A constant. */
+  readonly refLogprobs: tf.Tensor2D | null;
+}
+
+/** Scores the turns with the loss that the context names. */
 export function policyGradientObjective(
   logits: tf.Tensor2D,
   turns: DeviceTurns,
-  spec: LossSpec,
-  weightShare: number,
+  { loss: spec, tokenShare, refLogprobs }: ObjectiveContext,
 ): Objective {
-  const logprobs = tf.logSoftmax(logits);
-  const { advantages, recordShares } = turns;
-  const logRatio = tf.sub(recordLogprobs(logprobs, turns), turns.oldLogprobs);
-  const ratio = tf.exp(tf.clipByValue(logRatio, -maxLogRatio, maxLogRatio));
-  const [low, high] = [1 - spec.clipLow, 1 + spec.clipHigh];
-  const clipped = tf.mul(tf.clipByValue(ratio, low, high), advantages);
-  let surrogate = tf.minimum(tf.mul(ratio, advantages), clipped);
-  // For A ≥ 0 the floor is 0 and the surrogate is not below it: dual clip acts on negative advantages alone.
-  if (spec.dualClip !== null)
-    surrogate = tf.maximum(surrogate, tf.mul(tf.minimum(advantages, 0), spec.dualClip));
-  const entropy = meanEntropy(logprobs, turns.siteShares);
-  const share = (event: tf.Tensor): tf.Scalar =>
-    tf.sum(tf.mul(tf.cast(event, 'float32'), recordShares));
-  const clippedLow = tf.logicalAnd(tf.less(advantages, 0), tf.less(ratio, low));
-  const clippedHigh = tf.logicalAnd(tf.greater(advantages, 0), tf.greater(ratio, high));
-  const policyLoss = tf.neg(tf.sum(tf.mul(surrogate, recordShares)));
-  const weighted: tf.Scalar = tf.neg(tf.sum(tf.mul(surrogate, turns.recordWeights)));
-  const bonus = tf.mul(entropy, spec.entropyCoef * weightShare);
+  const all = tf.logSoftmax(logits);
+  const logprobs = tokenLogprobs(all, turns);
+  const { oldLogprobs, mask, advantages, tokenShares } = turns;
+  const scored = { logprobs, oldLogprobs, mask, advantages };
+  const terms = surrogateTerms(scored, spec);
+  const entropy = meanEntropy(all, turns.siteShares);
+  const mean = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(x, tokenShares));
+  const weights: tf.Tensor2D =
+    spec.maxMeanLogRatio === null
+      ? turns.tokenWeights
+      : tf.mul(turns.tokenWeights, offPolicyKeep(scored, spec.maxMeanLogRatio));
+  const parts: tf.Scalar[] = [tf.sum(tf.mul(terms.losses, weights))];
+  if (spec.entropyCoef !== 0) parts.push(tf.mul(entropy, -spec.entropyCoef * tokenShare));
+  let refKl = tf.scalar(0);
+  if (refLogprobs !== null) {
+    const penalty = tf.sum(tf.mul(klTerms(logprobs, refLogprobs, spec.refKlEstimator), weights));
+    parts.push(tf.mul(penalty, spec.refKlCoef));
+    refKl = mean(klTerms(logprobs, refLogprobs, 'k3'));
+  }
+  const logRatios: tf.Tensor2D = tf.clipByValue(
+    tf.sub(logprobs, oldLogprobs),
+    -maxLogRatio,
+    maxLogRatio,
+  );
+  const ratios = tf.exp(logRatios);
+  const drift = mean(k3(tf.neg(logRatios)));
+  const clipped = [mean(terms.clippedLow), mean(terms.clippedHigh)];
+  const sampling = [drift, mean(tf.square(ratios)), mean(ratios)];
   return {
-    loss: spec.entropyCoef === 0 ? weighted : tf.sub(weighted, bonus),
-    stats: stackScalars([policyLoss, entropy, share(clippedLow), share(clippedHigh)]),
+    loss: parts.reduce((sum, part) => tf.add(sum, part)),
+    stats: stackScalars([mean(terms.losses), entropy, ...clipped, refKl, ...sampling]),
   };
 }
 
 /** Cross-entropy on the action tokens. Unit: nats per token. */
 export function supervisedObjective(logits: tf.Tensor2D, turns: DeviceTurns): Objective {
-  const logprobs = tf.logSoftmax(logits);
-  const chosen = recordLogprobs(logprobs, turns);
-  const loss = tf.neg(tf.sum<tf.Scalar>(tf.mul(chosen, turns.recordWeights)));
-  const mean = tf.neg(tf.sum(tf.mul(chosen, turns.recordShares)));
-  const entropy = meanEntropy(logprobs, turns.siteShares);
-  return { loss, stats: stackScalars([mean, entropy, tf.scalar(0), tf.scalar(0)]) };
+  const all = tf.logSoftmax(logits);
+  const logprobs = tokenLogprobs(all, turns);
+  const loss = tf.neg(tf.sum<tf.Scalar>(tf.mul(logprobs, turns.tokenWeights)));
+  const mean = tf.neg(tf.sum(tf.mul(logprobs, turns.tokenShares)));
+  const entropy = meanEntropy(all, turns.siteShares);
+  const rest = Array.from({ length: objectiveStats.length - 2 }, () => tf.scalar(0));
+  return { loss, stats: stackScalars([mean, entropy, ...rest]) };
 }
 
 /** KL(old ‖ new) on the sampled tokens, k3 = exp(d) − 1 − d with d = logprob − oldLogprob. Schulman 2020. Unit: nats. */
 export function approxKl(logits: tf.Tensor2D, turns: DeviceTurns): tf.Scalar {
-  const chosen = recordLogprobs(tf.logSoftmax(logits), turns);
-  const raw = tf.sub(chosen, turns.oldLogprobs);
-  const d = tf.clipByValue(raw, -maxLogRatio, maxLogRatio);
-  return tf.sum(tf.mul(tf.sub(tf.sub(tf.exp(d), 1), d), turns.recordShares));
+  const logprobs = tokenLogprobs(tf.logSoftmax(logits), turns);
+  const d: tf.Tensor2D = tf.clipByValue(
+    tf.sub(logprobs, turns.oldLogprobs),
+    -maxLogRatio,
+    maxLogRatio,
+  );
+  return tf.sum(tf.mul(k3(tf.neg(d)), turns.tokenShares));
 }

@@ -17,6 +17,8 @@ export interface ReplicaState {
   readonly hyper: ReplicaHyper;
   readonly weights: readonly tf.Tensor[];
   readonly optimizer: OptimizerState;
+  /** Frozen weights of the KL penalty; null until kept, and without a penalty. Owned by the replica for its whole life. */
+  readonly reference: readonly tf.Tensor[] | null;
 }
 
 /** Purpose of the random stream that draws initial weights; the engine's purposes start above. */
@@ -48,13 +50,27 @@ export function createReplica(model: CohortModel, hyper: ReplicaHyper): ReplicaS
     hyper,
     weights: weights.map((values, index) => tf.tensor(values, [...parameters[index]!.shape])),
     optimizer: createOptimizerState(hyper.optimizer, numParameters),
+    reference: null,
   };
 }
 
-export function disposeReplica(replica: ReplicaState): void {
+/** The replica with its present weights as reference, if its loss has a KL penalty. The old reference is disposed. */
+export function withReference(replica: ReplicaState): ReplicaState {
+  if (replica.hyper.loss.refKlCoef === 0) return replica;
+  tf.dispose([...(replica.reference ?? [])]);
+  return { ...replica, reference: replica.weights.map((weight) => tf.clone(weight)) };
+}
+
+/** Frees what an update replaces: weights and optimizer, not the reference. */
+export function disposeTrained(replica: ReplicaState): void {
   tf.dispose([...replica.weights]);
   const { moment1, moment2, count } = replica.optimizer;
   tf.dispose([moment1, moment2, count]);
+}
+
+export function disposeReplica(replica: ReplicaState): void {
+  disposeTrained(replica);
+  tf.dispose([...(replica.reference ?? [])]);
 }
 
 /** Next-token logits [K, V] of a replica at the given sites. */

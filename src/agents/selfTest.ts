@@ -1,4 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { defaultLosses } from '../config/defaults';
 import type { CohortSpec, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
 import { foldIn, keyFromSeed, uniformInt } from '../rl/rng';
 import { createCohortModel, createReplica, disposeReplica, logitsAt } from './replica';
@@ -15,14 +16,7 @@ const tolerance = { atol: 1e-5, rtol: 1e-4 };
 const testHyper: ReplicaHyper = {
   seed: 7,
   optimizer: { kind: 'sgd', learningRate: 0.1, momentum: 0, maxGradNorm: null },
-  loss: {
-    clipLow: 0.2,
-    clipHigh: 0.2,
-    dualClip: 3,
-    entropyCoef: 0.01,
-    aggregation: 'tokenMean',
-    numUpdateEpochs: 1,
-  },
+  loss: { ...defaultLosses.clip, entropyCoef: 0.01 },
 };
 
 /** Six turns with different prompts and lengths, old logprobs off the policy so that clipping acts. */
@@ -38,6 +32,7 @@ function testBatch(spec: CohortSpec): UpdateBatch {
     learningRates: new Float64Array([0.1]),
     replicas: new Int32Array(numTurns),
     agents: new Int32Array(numTurns),
+    minibatches: new Int32Array(numTurns),
     promptTokens: Int32Array.from({ length: numTurns * promptWidth }, (_, i) => token(i)),
     promptLengths: lengths,
     promptWidth,

@@ -1,35 +1,39 @@
 import * as tf from '@tensorflow/tfjs-core';
+import type { LossSpec } from '../config/experimentSpec';
 import type { UpdateBatch } from '../protocol/policyApi';
 import { groupRows } from './groupRows';
 import { flatten, optimizerStep, unflatten } from './optimizer';
 import { packTurns } from './packTurns';
 import {
   approxKl,
+  objectiveStats,
   policyGradientObjective,
   stackScalars,
   supervisedObjective,
+  tokenLogprobs,
   uploadTurns,
   type DeviceTurns,
 } from './policyObjective';
 import { logitsAt, type CohortModel, type ReplicaState } from './replica';
 
-/** One agent's turns of one replica, on the device. */
+/** One agent's turns of one minibatch of one replica, on the device. */
 export interface AgentSlice {
   readonly agent: number;
   readonly turns: DeviceTurns;
-  /** This agent's share of the policy's action tokens. */
+  readonly numTokens: number;
+  /** This agent's share of the minibatch's action tokens. */
   readonly tokenShare: number;
 }
 
-/** Numbers per agent in a statistics vector: norm, cosine, then the objective's four. */
-export const statsPerAgent = 6;
+/** Numbers per agent in a statistics vector: norm, cosine, then the objective's. */
+export const statsPerAgent = 2 + objectiveStats.length;
 
-/** Groups the rows of one replica by agent and uploads them. The loss is averaged over all of the policy's turns together. */
+/** Groups the rows of one replica and minibatch by agent and uploads them. The loss is averaged over all of them together. */
 export function uploadSlices(
   batch: UpdateBatch,
   rows: readonly number[],
   model: CohortModel,
-  aggregation: ReplicaState['hyper']['loss']['aggregation'],
+  aggregation: LossSpec['aggregation'],
 ): AgentSlice[] {
   const numTokens = rows.reduce((sum, row) => sum + batch.actionLengths[row]!, 0);
   const total = {
@@ -43,6 +47,7 @@ export function uploadSlices(
     return {
       agent,
       turns: uploadTurns(packed),
+      numTokens: packed.numActionTokens,
       tokenShare: packed.numActionTokens / numTokens,
     };
   });
@@ -58,8 +63,20 @@ export function disposeSlices(slices: readonly AgentSlice[]): void {
 interface SliceGradient {
   /** [P] this agent's part of the policy's gradient. */
   readonly gradient: tf.Tensor1D;
-  /** [4] */
+  /** [objectiveStats] */
   readonly stats: tf.Tensor1D;
+}
+
+/** [N, L] of the slice's tokens under the replica's reference; null without a penalty. */
+function referenceLogprobs(
+  model: CohortModel,
+  { hyper, reference }: ReplicaState,
+  { turns }: AgentSlice,
+): tf.Tensor2D | null {
+  if (hyper.loss.refKlCoef === 0) return null;
+  if (reference === null)
+    throw new Error('The loss has a KL penalty, but keepReference() was never called.');
+  return tokenLogprobs(tf.logSoftmax(logitsAt(model, reference, turns)), turns);
 }
 
 /** One backward pass over one agent's turns. */
@@ -70,14 +87,16 @@ export function sliceGradient(
   objective: UpdateBatch['objective'],
 ): SliceGradient {
   const { loss } = replica.hyper;
+  const { turns, tokenShare } = slice;
   return tf.tidy(() => {
+    const isSupervised = objective === 'supervised';
+    const refLogprobs = isSupervised ? null : referenceLogprobs(model, replica, slice);
     const scored: tf.Tensor1D[] = [];
     const { grads } = tf.valueAndGrads((...weights: tf.Tensor[]) => {
-      const logits = logitsAt(model, weights, slice.turns);
-      const { loss: objectiveLoss, stats } =
-        objective === 'supervised'
-          ? supervisedObjective(logits, slice.turns)
-          : policyGradientObjective(logits, slice.turns, loss, slice.tokenShare);
+      const logits = logitsAt(model, weights, turns);
+      const { loss: objectiveLoss, stats } = isSupervised
+        ? supervisedObjective(logits, turns)
+        : policyGradientObjective(logits, turns, { loss, tokenShare, refLogprobs });
       // valueAndGrads returns the loss alone and frees the rest; the statistics have to outlive it.
       scored.push(tf.keep(stats));
       return objectiveLoss;
@@ -123,7 +142,7 @@ export function stepReplica(
     return [joined, state.moment1, state.moment2, state.count, ...after] as const;
   }) as readonly [tf.Tensor1D, tf.Tensor1D, tf.Tensor1D, tf.Scalar, ...tf.Tensor[]];
   return {
-    replica: { hyper: replica.hyper, weights, optimizer: { moment1, moment2, count } },
+    replica: { ...replica, weights, optimizer: { moment1, moment2, count } },
     stats,
   };
 }

@@ -1,4 +1,10 @@
-import type { EnvironmentSpec, ExperimentSpec, OptimizerSpec, PolicySpec } from './experimentSpec';
+import type {
+  EnvironmentSpec,
+  ExperimentSpec,
+  LossSpec,
+  OptimizerSpec,
+  PolicySpec,
+} from './experimentSpec';
 
 /** What a world is set to when somebody switches to it. Sizes and penalties follow the miniatures of Dr. MAS's two benchmarks. */
 export const defaultEnvironments: {
@@ -52,6 +58,30 @@ export const defaultPolicy: PolicySpec = {
   schedule: { kind: 'constant', warmupIterations: 0, finalFraction: 0 },
 };
 
+/** Settings that every loss has. */
+export const commonLoss = {
+  aggregation: 'tokenMean',
+  entropyCoef: 0,
+  refKlCoef: 0,
+  refKlEstimator: 'k3',
+  maxMeanLogRatio: null,
+  dynamicSampling: false,
+  numUpdateEpochs: 1,
+  numMinibatches: 1,
+} as const;
+
+/** What is particular to a loss when somebody switches to it: the settings of its paper or of TRL. */
+export const defaultLosses: {
+  readonly [K in LossSpec['kind']]: Extract<LossSpec, { kind: K }>;
+} = {
+  clip: { kind: 'clip', clipLow: 0.2, clipHigh: 0.2, dualClip: 3, ...commonLoss },
+  gspo: { kind: 'gspo', clipLow: 3e-4, clipHigh: 4e-4, ...commonLoss },
+  gspoToken: { kind: 'gspoToken', clipLow: 3e-4, clipHigh: 4e-4, ...commonLoss },
+  cispoAbsolute: { kind: 'cispoAbsolute', weightCap: 5, ...commonLoss },
+  cispoBand: { kind: 'cispoBand', clipLow: 0.2, clipHigh: 0.2, ...commonLoss },
+  sapo: { kind: 'sapo', tauPositive: 1, tauNegative: 1.05, ...commonLoss },
+};
+
 /** Every preset is a layer over this one. */
 export const defaultSpec: ExperimentSpec = {
   version: 1,
@@ -73,14 +103,7 @@ export const defaultSpec: ExperimentSpec = {
     minStd: 1e-6,
     singleton: 'zero',
   },
-  loss: {
-    clipLow: 0.2,
-    clipHigh: 0.2,
-    dualClip: 3,
-    entropyCoef: 0,
-    aggregation: 'tokenMean',
-    numUpdateEpochs: 1,
-  },
+  loss: defaultLosses.clip,
   groups: { tasksPerIteration: 16, groupSize: 32 },
   warmStart: { targetSuccess: 0.25, maxSteps: 200, tasksPerStep: 64, learningRate: 3e-3 },
   iterations: 120,

@@ -112,14 +112,40 @@ const estimator = z.strictObject({
   singleton: choice('estimator.singleton', ['zero', 'raw']),
 });
 
-const loss = z.strictObject({
-  clipLow: number('loss.clipLow'),
-  clipHigh: number('loss.clipHigh'),
-  dualClip: number('loss.dualClip').nullable(),
-  entropyCoef: number('loss.entropyCoef'),
+const commonLoss = {
   aggregation: choice('loss.aggregation', ['tokenMean', 'sequenceMean', 'constantLength']),
+  entropyCoef: number('loss.entropyCoef'),
+  refKlCoef: number('loss.refKlCoef'),
+  refKlEstimator: choice('loss.refKlEstimator', ['k1', 'k2', 'k3', 'k3ValueK2Gradient']),
+  maxMeanLogRatio: number('loss.maxMeanLogRatio').nullable(),
+  dynamicSampling: z.boolean(),
   numUpdateEpochs: number('loss.numUpdateEpochs'),
-});
+  numMinibatches: number('loss.numMinibatches'),
+};
+const ratioBand = { clipLow: number('loss.clipLow'), clipHigh: number('loss.clipHigh') };
+
+const loss = z.discriminatedUnion('kind', [
+  z.strictObject({
+    kind: z.literal('clip'),
+    ...ratioBand,
+    dualClip: number('loss.dualClip').nullable(),
+    ...commonLoss,
+  }),
+  z.strictObject({ kind: z.literal('gspo'), ...ratioBand, ...commonLoss }),
+  z.strictObject({ kind: z.literal('gspoToken'), ...ratioBand, ...commonLoss }),
+  z.strictObject({
+    kind: z.literal('cispoAbsolute'),
+    weightCap: number('loss.weightCap'),
+    ...commonLoss,
+  }),
+  z.strictObject({ kind: z.literal('cispoBand'), ...ratioBand, ...commonLoss }),
+  z.strictObject({
+    kind: z.literal('sapo'),
+    tauPositive: number('loss.tauPositive'),
+    tauNegative: number('loss.tauNegative'),
+    ...commonLoss,
+  }),
+]);
 
 /** The part of a specification that an arm may override: everything that describes one training. */
 const trainingShape = {

@@ -1,5 +1,6 @@
 import { environmentFields } from './environmentFields';
 import type { Field } from './field';
+import { lossFields } from './lossFields';
 import { policyFields } from './policyFields';
 import { trainingFields } from './trainingFields';
 
@@ -10,6 +11,7 @@ import { trainingFields } from './trainingFields';
 export const fields = {
   ...environmentFields,
   ...policyFields,
+  ...lossFields,
   ...trainingFields,
 } as const satisfies Record<string, Field>;
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { defaultLosses, defaultSpec } from './defaults';
 import { applyOverrides, differencesOf, replicasOf, unknownOverridePaths } from './overrides';
 import { parseTraining, trainingOf } from './parseTraining';
 import { presets } from './presets';
@@ -119,4 +120,13 @@ test('differences between two arms name the overridden settings', () => {
     { path: 'estimator.scope', from: 'task', to: 'taskAgent' },
     { path: 'estimator.unit', from: 'trajectory', to: 'step' },
   ]);
+});
+
+test('another loss brings its own settings and keeps what all losses have', () => {
+  const tuned = {
+    ...defaultSpec,
+    loss: { ...defaultLosses.clip, entropyCoef: 0.02, clipHigh: 0.28 },
+  };
+  const changed = applyOverrides(tuned, { 'loss.kind': 'sapo', 'loss.tauNegative': 2 });
+  expect(changed['loss']).toEqual({ ...defaultLosses.sapo, entropyCoef: 0.02, tauNegative: 2 });
 });

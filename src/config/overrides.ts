@@ -1,4 +1,4 @@
-import { defaultEnvironments, defaultOptimizers } from './defaults';
+import { commonLoss, defaultEnvironments, defaultLosses, defaultOptimizers } from './defaults';
 import {
   agentIdsOf,
   type ExperimentSpec,
@@ -30,8 +30,8 @@ export interface SpecDifference {
 /**
  * The training part of `spec` with other values at some paths, as plain data: give it to `parseTraining`.
  *
- * A path must exist and lead to a single setting. Two of them replace more than themselves, before all others apply:
- * `environment.kind` brings the default settings of that world and gives its agents the existing policies in order (the last
+ * A path must exist and lead to a single setting. Three of them replace more than themselves, before all others apply:
+ * `loss.kind` brings that loss's defaults, but keeps what all losses have; `environment.kind` brings the default settings of that world and gives its agents the existing policies in order (the last
  * one also to the agents left over); `policies.*.optimizer.kind` brings that optimizer's defaults, but keeps the gradient clip.
  * Throws RangeError on a path from `unknownOverridePaths`.
  */
@@ -65,13 +65,14 @@ function withKindsSwitched(spec: TrainingSpec, overrides: Overrides): PlainObjec
 }
 
 /**
- * `data` with the union member that goes with another kind, see `applyOverrides`. Any path but the two, a kind that does not
+ * `data` with the union member that goes with another kind, see `applyOverrides`. Any path but the three, a kind that does not
  * exist and the kind that is already set return `data` itself.
  */
 export function switchKind(data: PlainObject, path: string, kind: unknown): PlainObject {
   const current = valueAt(data, path);
   if (typeof kind !== 'string' || current === undefined || current === kind) return data;
   if (path === 'environment.kind') return switchEnvironment(data, kind);
+  if (path === 'loss.kind') return switchLoss(data, kind);
   if (/^policies\.[^.]+\.optimizer\.kind$/.test(path)) return switchOptimizer(data, path, kind);
   return data;
 }
@@ -98,6 +99,15 @@ function switchOptimizer(data: PlainObject, path: string, kind: string): PlainOb
   const optimizerPath = path.slice(0, -'.kind'.length);
   const maxGradNorm = valueAt(data, `${optimizerPath}.maxGradNorm`);
   return replaceAt(data, optimizerPath, { ...defaultOptimizers[kind], maxGradNorm });
+}
+
+/** What the losses have in common keeps its values, what is particular to the new one gets its defaults. */
+function switchLoss(data: PlainObject, kind: string): PlainObject {
+  if (!isKeyOf(defaultLosses, kind)) return data;
+  const kept = Object.entries(isPlainObject(data['loss']) ? data['loss'] : {}).filter(([name]) =>
+    Object.hasOwn(commonLoss, name),
+  );
+  return { ...data, loss: { ...defaultLosses[kind], ...Object.fromEntries(kept) } };
 }
 
 function isKeyOf<T extends object>(table: T, key: string): key is Extract<keyof T, string> {

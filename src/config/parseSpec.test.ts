@@ -31,7 +31,7 @@ test('the result is a copy that shares nothing with what came', () => {
   const parsed = parseSpec(data);
   expect(parsed).toEqual({ ok: true, spec });
   data.seeds.push(99);
-  data.loss.clipLow = 1;
+  data.loss.entropyCoef = 1;
   expect(parsed).toEqual({ ok: true, spec });
 });
 

@@ -2,6 +2,7 @@ import { valueAt } from './dataPath';
 import { experimentSpecSchema, type ExperimentSpec, type TrainingSpec } from './experimentSpec';
 import { applyOverrides, unknownOverridePaths } from './overrides';
 import { parseTraining, trainingIssues } from './parseTraining';
+import { withLaterSettings } from './migrate';
 import { plainCopy } from './plainData';
 import { firstIssues, shown, toSpecIssues } from './issueMessages';
 import type { SpecIssue } from './specIssue';
@@ -20,8 +21,9 @@ export function parseSpec(
 ):
   | { readonly ok: true; readonly spec: ExperimentSpec }
   | { readonly ok: false; readonly issues: readonly SpecIssue[] } {
-  const { copy, issues: foreign } = plainCopy(data);
+  const { copy: came, issues: foreign } = plainCopy(data);
   if (foreign.length > 0) return { ok: false, issues: firstIssues(foreign) };
+  const copy = withLaterSettings(came);
   const parsed = experimentSpecSchema.safeParse(copy);
   const issues = parsed.success
     ? experimentIssues(parsed.data)

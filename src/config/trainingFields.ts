@@ -1,6 +1,6 @@
 import type { Field } from './field';
 
-/** Settings of the estimator, the loss and the run. */
+/** Settings of the estimator and the run. */
 export const trainingFields = {
   'estimator.scope': {
     kind: 'choice',
@@ -58,57 +58,6 @@ export const trainingFields = {
     label: 'Group of one',
     help: 'Advantage 0 (TRL), or the raw reward (verl and the Dr. MAS code).',
     options: { zero: 'advantage 0', raw: 'raw reward' },
-  },
-  'loss.clipLow': {
-    kind: 'real',
-    label: 'Clip low',
-    help: 'The probability ratio is clipped from below at 1 − this. PPO: 0.2.',
-    min: 0,
-    max: 1,
-    step: 0.05,
-  },
-  'loss.clipHigh': {
-    kind: 'real',
-    label: 'Clip high',
-    help: 'The probability ratio is clipped from above at 1 + this. PPO: 0.2; DAPO: 0.28.',
-    min: 0,
-    max: 10,
-    step: 0.05,
-  },
-  'loss.dualClip': {
-    kind: 'real',
-    label: 'Dual clip',
-    help: 'For negative advantages the loss is at most this times |A| (Ye et al. 2020). verl and Dr. MAS: 3.',
-    min: 1,
-    max: 100,
-    step: 0.5,
-    nullLabel: 'off',
-  },
-  'loss.entropyCoef': {
-    kind: 'real',
-    label: 'Entropy bonus',
-    help: 'Weight of the mean token entropy, added to the objective.',
-    min: 0,
-    max: 1,
-    step: 0.001,
-  },
-  'loss.aggregation': {
-    kind: 'choice',
-    label: 'Aggregation',
-    help: 'How token losses become one number: mean over tokens (verl, DAPO), mean of turn means (original GRPO), or a sum over a constant length (Dr. GRPO).',
-    options: {
-      tokenMean: 'token mean',
-      sequenceMean: 'turn mean',
-      constantLength: 'constant length',
-    },
-  },
-  'loss.numUpdateEpochs': {
-    kind: 'integer',
-    label: 'Update epochs',
-    help: 'Optimizer steps on each rollout batch. 1 is strictly on-policy. Dr. MAS: 1 (math), 5 (search).',
-    min: 1,
-    max: 16,
-    step: 1,
   },
   'groups.tasksPerIteration': {
     kind: 'integer',

@@ -41,6 +41,9 @@ const stats: AgentUpdateStats = {
   clipFraction: 0,
   clipFractionLow: 0,
   clipFractionHigh: 0,
+  refKl: null,
+  samplerMismatch: 1e-9,
+  effectiveSampleSize: 1,
 };
 
 function rowsOf(plan: ReplicaPlan) {

@@ -44,9 +44,14 @@ function stepValues({ turns, scores, result }: ScoredSteps, agent: number): Valu
 }
 
 function updateValues(stats: AgentUpdateStats): Values {
-  const { replica: _replica, agent: _agent, gradCosine, ...values } = stats;
-  // Undefined without another agent, and for a gradient of length 0 or not finite.
-  return gradCosine === null || Number.isNaN(gradCosine) ? values : { ...values, gradCosine };
+  const { replica: _replica, agent: _agent, gradCosine, ...others } = stats;
+  const { refKl, samplerMismatch, effectiveSampleSize, ...values } = others;
+  const optional = { gradCosine, refKl, samplerMismatch, effectiveSampleSize };
+  // Null where there is nothing to measure; a cosine is NaN for a gradient of length 0 or not finite.
+  const measured = Object.entries(optional).filter(
+    ([, value]) => value !== null && !Number.isNaN(value),
+  );
+  return { ...values, ...Object.fromEntries(measured) };
 }
 
 /** NaN stands for "not defined here", which a row expresses by leaving the metric out. */

@@ -1,14 +1,15 @@
 import type { MetricRow } from '../metrics/catalog';
 import type { PolicyApi } from '../protocol/policyApi';
 import type { StageTimes, Transcript } from '../protocol/trainerApi';
-import { scoreSteps, type ScoredSteps } from './advantages';
+import { scoreSteps } from './advantages';
 import { countTokens, iterationRows, successByReplica, withTeamValues } from './collectMetrics';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import { learningRateAt } from './learningRate';
 import { playEpisodes, type Trajectory } from './rollout';
 import { evaluationStarts, trainingStarts } from './tasks';
 import { sampleTranscripts } from './transcripts';
-import { updatePolicies, type TurnToLearn } from './update';
+import { itemsToLearn } from './itemsToLearn';
+import { updatePolicies } from './update';
 
 /** What an iteration needs and does not change. */
 export interface IterationContext {
@@ -64,7 +65,7 @@ export async function runIteration(
   });
   const advantagesEndMs = now();
   const rates = learningRatesOf(replicas, context, iteration);
-  const items = parts.flatMap(({ replica, scored }) => toItems(replica.index, scored));
+  const items = parts.flatMap((part) => itemsToLearn(part, iteration));
   const updates = await updatePolicies(plan, policies, items, {
     objective: 'policyGradient',
     learningRatesOf: rates,
@@ -91,10 +92,6 @@ export async function runIteration(
       updateMs: updateEndMs - advantagesEndMs,
     },
   };
-}
-
-function toItems(replica: number, { turns, result }: ScoredSteps): TurnToLearn[] {
-  return turns.map((turn, step) => ({ replica, turn, advantage: result.advantages[step]! }));
 }
 
 /** Evaluation success of each replica, by replica index. */

@@ -12,6 +12,7 @@ const purposes = {
   demonstrationTask: 6,
   warmStartTask: 7,
   warmStartNoise: 8,
+  minibatches: 9,
 } as const;
 
 export type Purpose = keyof typeof purposes;

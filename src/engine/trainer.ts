@@ -101,6 +101,8 @@ async function train(run: Run): Promise<void> {
   const context: IterationContext = { plan, policies, iterations, evaluation, now };
   const warmStart = await runWarmStart({ plan, policies, control, emit }, evaluation.tasks);
   if (warmStart.wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
+  // The reference of the KL penalty is the team that reinforcement starts from.
+  await Promise.all(policies.map((policy) => policy.keepReference()));
   emit({ kind: 'phase', phase: 'training', detail: 'training', share: null });
   await emitStart(run, context, warmStart);
   const tokenCounts = new Map<number, number>();

@@ -7,6 +7,8 @@ export interface TurnToLearn {
   readonly replica: number;
   readonly turn: Turn;
   readonly advantage: number;
+  /** Optimizer step within an epoch, 0-based. */
+  readonly minibatch: number;
 }
 
 /** Packs turns into the arrays that cross to one cohort's worker. `learningRates`: [slots of the cohort]. */
@@ -32,10 +34,12 @@ function toUpdateBatch(
     actionTokens: new Int32Array(count * actionWidth),
     actionLengths: new Int32Array(count),
     actionWidth,
+    minibatches: new Int32Array(count),
     oldLogprobs: new Float32Array(count * actionWidth),
     advantages: new Float32Array(count),
   };
-  for (const [row, { replica, turn, advantage }] of items.entries()) {
+  for (const [row, { replica, turn, advantage, minibatch }] of items.entries()) {
+    batch.minibatches[row] = minibatch;
     batch.replicas[row] = plan.replicas[replica]!.seats[turn.agent]!.slot;
     batch.agents[row] = turn.agent;
     batch.promptTokens.set(turn.promptTokens, row * promptWidth);

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agentIdsOf, type EnvironmentSpec } from '../config/experimentSpec';
 import { foldIn, keyFromSeed, uniform, uniformInt, type Key } from '../rl/rng';
-import { createWorkflow } from './registry';
-import type { Call, Workflow } from './workflow';
+import { createWorkflow, type WorldOptions } from './registry';
+import type { Call, TrajectoryRewards, Workflow } from './workflow';
 
-/** What every world promises, whatever its options. Typed as the specification's worlds: both must fit each other. */
+/** What every world promises, whatever its options. */
 const routed = {
   kind: 'routeSearchAnswer',
   numKeys: 8,
@@ -22,7 +22,25 @@ const retried = {
   actOnce: false,
   invalidPenalty: 0.1,
 } as const;
-const worlds: readonly (readonly [string, EnvironmentSpec])[] = [
+const planned = {
+  kind: 'planExecute',
+  numSlots: 3,
+  maxSubtasks: 2,
+  toolTurns: 3,
+  numKeys: 4,
+  numValues: 4,
+  singleAgent: false,
+  invalidPenalty: 0.01,
+} as const;
+
+/** Typed as the specification's worlds: both must fit each other. */
+const specified: readonly EnvironmentSpec[] = [routed, retried];
+
+test.each(specified)('$kind has the agents of the specification', (environment) => {
+  expect(createWorkflow(environment).spec.agents).toEqual(agentIdsOf[environment.kind]);
+});
+
+const worlds: readonly (readonly [string, WorldOptions])[] = [
   ['routed, the miniature', routed],
   ['routed, long answers', { ...routed, answerLength: 3, numValues: 5, maxTurns: 8 }],
   ['routed, too few turns to search', { ...routed, maxTurns: 3, searchShare: 0.5 }],
@@ -33,6 +51,11 @@ const worlds: readonly (readonly [string, EnvironmentSpec])[] = [
   ['retried, two digits', { ...retried, modulus: 97, maxRounds: 3 }],
   ['retried, a single round', { ...retried, maxRounds: 1 }],
   ['each acts once', { ...retried, actOnce: true, maxRounds: 4 }],
+  ['planned, the miniature', planned],
+  ['planned, every slot may be hidden', { ...planned, numSlots: 8, maxSubtasks: 8, numKeys: 2 }],
+  ['planned, smallest', { ...planned, numSlots: 1, maxSubtasks: 1, toolTurns: 2, numKeys: 1 }],
+  ['planned, one of many slots', { ...planned, numSlots: 6, maxSubtasks: 1, invalidPenalty: 0 }],
+  ['planned, a single agent', { ...planned, singleAgent: true }],
 ];
 
 interface Played {
@@ -56,6 +79,31 @@ function play(world: Workflow, key: Key, act: Act): { turns: Played[]; last: unk
     if (turns.length > 100) throw new Error('The episode does not end.');
   }
   return { turns, last: state };
+}
+
+/** Applies calls that wait together in the given order; what happened is keyed by turn, so that orders can be compared. */
+function applyAll(
+  world: Workflow,
+  start: unknown,
+  calls: readonly Call[],
+  act: Act,
+): { state: unknown; outcomes: Map<number, string> } {
+  let state = start;
+  const outcomes = new Map<number, string>();
+  for (const [applied, call] of calls.entries()) {
+    // The others wait unchanged, in the order of their turns.
+    const rest = calls.slice(applied).toSorted((a, b) => a.turnIndex - b.turnIndex);
+    expect(world.pending(state)).toEqual(rest);
+    const { state: next, isValid, penalty } = world.apply(state, call, act(start, call));
+    outcomes.set(call.turnIndex, `${isValid} ${penalty}`);
+    state = next;
+  }
+  return { state, outcomes };
+}
+
+/** Where a world does not tell trajectories apart, the main one earns the team reward. */
+function rewardsOf(world: Workflow, state: unknown): TrajectoryRewards {
+  return world.rewards?.(state) ?? { main: world.teamReward(state), invocations: [] };
 }
 
 /** Half of the turns as the expert, so that late states are reached; half anything, invalid ids on either side included. */
@@ -90,10 +138,6 @@ describe.each(worlds)('%s', (_, environment) => {
   const world = createWorkflow(environment);
   const { spec } = world;
 
-  test('the agents are those of the specification', () => {
-    expect(spec.agents).toEqual(agentIdsOf[environment.kind]);
-  });
-
   test('the vocabulary starts with padding and names no token twice', () => {
     expect(spec.vocabulary[0]).toBe('PAD');
     expect(new Set(spec.vocabulary).size).toBe(spec.vocabulary.length);
@@ -109,16 +153,51 @@ describe.each(worlds)('%s', (_, environment) => {
     });
   });
 
-  test('prompts hold real tokens in a fixed width, and actions fit', () => {
+  test('prompts hold real tokens and reach the greatest width, and actions fit', () => {
+    const widths = new Set<number>();
     forAnyEpisode((taskKey, actionKey) => {
       for (const { call } of play(world, taskKey, erratic(world, actionKey)).turns) {
-        expect(call.promptTokens.length).toBe(spec.maxPromptTokens);
+        widths.add(call.promptTokens.length);
         expect(Math.min(...call.promptTokens)).toBeGreaterThan(0);
         expect(Math.max(...call.promptTokens)).toBeLessThan(spec.vocabulary.length);
         expect(call.actionLength).toBeGreaterThan(0);
         expect(call.actionLength).toBeLessThanOrEqual(spec.maxActionTokens);
         expect(spec.agents[call.agent]).toBeDefined();
       }
+    });
+    expect(Math.max(...widths)).toBe(spec.maxPromptTokens);
+  });
+
+  test('calls that wait together have turns of their own and can be applied in any order', () => {
+    forAnyEpisode((taskKey, actionKey) => {
+      const act = erratic(world, actionKey);
+      let state = world.reset(taskKey);
+      for (let calls = world.pending(state); calls.length > 0; calls = world.pending(state)) {
+        expect(new Set(calls.map(({ turnIndex }) => turnIndex)).size).toBe(calls.length);
+        const inOrder = applyAll(world, state, calls, act);
+        const shuffled = calls.toSorted(
+          (a, b) => uniform(actionKey, a.turnIndex) - uniform(actionKey, b.turnIndex),
+        );
+        expect(applyAll(world, state, shuffled, act)).toEqual(inOrder);
+        ({ state } = inOrder);
+      }
+    });
+  });
+
+  test('rewards name each invocation that took place, once and in order, between 0 and 1', () => {
+    forAnyEpisode((taskKey, actionKey) => {
+      const { turns, last } = play(world, taskKey, erratic(world, actionKey));
+      const invoked = turns.flatMap(({ call: { agent, invocation } }) =>
+        invocation === undefined ? [] : [`${invocation} of ${agent}`],
+      );
+      const { main, invocations } = rewardsOf(world, last);
+      const paid = invocations.map(({ agent, invocation }) => `${invocation} of ${agent}`);
+      expect(paid).toEqual([...new Set(invoked)].toSorted());
+      for (const reward of [main, ...invocations.map((entry) => entry.reward)]) {
+        expect(reward).toBeGreaterThanOrEqual(0);
+        expect(reward).toBeLessThanOrEqual(1);
+      }
+      expect(() => rewardsOf(world, turns[0]?.state)).toThrow(RangeError);
     });
   });
 
@@ -213,11 +292,12 @@ describe.each(worlds)('%s', (_, environment) => {
   });
 
   test('what is no state of this world is refused with the name of the world', () => {
-    const foreign: EnvironmentSpec = environment.kind === 'solveVerify' ? routed : retried;
+    const foreign: WorldOptions = environment.kind === 'solveVerify' ? routed : retried;
     const state = createWorkflow(foreign).reset(keyFromSeed(0));
     for (const value of [state, null, undefined, 3, {}]) {
       expect(() => world.pending(value)).toThrow(TypeError);
       expect(() => world.teamReward(value)).toThrow(environment.kind);
+      expect(() => rewardsOf(world, value)).toThrow(TypeError);
     }
   });
 });
@@ -231,7 +311,9 @@ test.each(worlds)(
       // A hard question takes four turns: route, search, route, answer.
       const isHard = turns[0]?.call.promptTokens.includes(world.spec.vocabulary.indexOf('HARD'));
       const isOutOfReach = isHard === true && world.spec.maxTurns < 4;
-      expect(world.teamReward(last)).toBe(isOutOfReach ? 0 : 1);
+      const { main, invocations } = rewardsOf(world, last);
+      for (const reward of [world.teamReward(last), main, ...invocations.map((i) => i.reward)])
+        expect(reward).toBe(isOutOfReach ? 0 : 1);
     });
   },
 );

@@ -1,4 +1,9 @@
 import {
+  createPlanExecute,
+  isPlanExecuteState,
+  type PlanExecuteOptions,
+} from './planExecute/planExecute';
+import {
   createRouteSearchAnswer,
   isRouteSearchAnswerState,
   type RouteSearchAnswerOptions,
@@ -13,7 +18,8 @@ import type { Workflow } from './workflow';
 /** A world and its options, as the `environment` of an experiment names them. */
 export type WorldOptions =
   | ({ readonly kind: 'routeSearchAnswer' } & RouteSearchAnswerOptions)
-  | ({ readonly kind: 'solveVerify' } & SolveVerifyOptions);
+  | ({ readonly kind: 'solveVerify' } & SolveVerifyOptions)
+  | ({ readonly kind: 'planExecute' } & PlanExecuteOptions);
 
 /**
  * The world that `options` describes, with states that the caller cannot look into.
@@ -25,6 +31,8 @@ export function createWorkflow(options: WorldOptions): Workflow {
       return sealed(options.kind, createRouteSearchAnswer(options), isRouteSearchAnswerState);
     case 'solveVerify':
       return sealed(options.kind, createSolveVerify(options), isSolveVerifyState);
+    case 'planExecute':
+      return sealed(options.kind, createPlanExecute(options), isPlanExecuteState);
   }
 }
 
@@ -43,12 +51,16 @@ function sealed<State>(
       `This is no state of the world ${kind}: pass what reset or apply of the same workflow returned.`,
     );
   };
+  const rewards: Pick<Workflow, 'rewards'> = workflow.rewards
+    ? { rewards: (state) => workflow.rewards!(opened(state)) }
+    : {};
   return {
     spec: workflow.spec,
     reset: (key) => workflow.reset(key),
     pending: (state) => workflow.pending(opened(state)),
     apply: (state, call, actionTokens) => workflow.apply(opened(state), call, actionTokens),
     teamReward: (state) => workflow.teamReward(opened(state)),
+    ...rewards,
     demonstrate: (state, call) => workflow.demonstrate(opened(state), call),
   };
 }

@@ -38,7 +38,7 @@ export interface Outcome<State> {
 }
 
 /** What one invocation of an agent earned; paid to each of its turns. */
-export interface InvocationReward {
+interface InvocationReward {
   /** Index into `WorkflowSpec.agents`. */
   readonly agent: number;
   /** `Call.invocation` of its turns. */

@@ -99,6 +99,32 @@ export const metricCatalog = {
     level: 'agent',
     healthy: 'below 0.2',
   },
+  refKl: {
+    label: 'KL to the reference',
+    unit: 'nats',
+    formula: 'mean of exp(−d) − 1 + d with d = logπ − logπ_ref (k3), over the iteration’s updates',
+    meaning:
+      'How far the policy is from the frozen policy of the warm start. Logged where the loss has a KL penalty.',
+    level: 'agent',
+    healthy: 'grows slowly',
+  },
+  samplerMismatch: {
+    label: 'Sampler mismatch',
+    unit: 'nats',
+    formula:
+      'k3 between the sampler’s log-probabilities and those of the first update step before it moves anything',
+    meaning: 'Two computations of the same number: what is left is rounding, or a fault.',
+    level: 'agent',
+    healthy: 'below 1e-6',
+  },
+  effectiveSampleSize: {
+    label: 'Effective sample size',
+    unit: '',
+    formula: '(Σρ)²/(n Σρ²) with ρ = π_trainer/π_sampler',
+    meaning: 'Share of the sampled tokens that still counts after importance weighting.',
+    level: 'agent',
+    healthy: '1',
+  },
   advSecondMoment: {
     label: 'Advantage second moment, measured',
     unit: '',

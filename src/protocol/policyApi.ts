@@ -73,6 +73,8 @@ export interface UpdateBatch {
   readonly actionWidth: number;
   /** [B, L] */
   readonly oldLogprobs: Float32Array;
+  /** [B] which optimizer step of an epoch the turn belongs to: 0 … loss.numMinibatches − 1. */
+  readonly minibatches: Int32Array;
   /** [B] one per turn. Unit: group standard deviations (or reward units where the estimator does not scale). */
   readonly advantages: Float32Array;
 }
@@ -94,6 +96,15 @@ export interface AgentUpdateStats {
   readonly clipFraction: number;
   readonly clipFractionLow: number;
   readonly clipFractionHigh: number;
+  /** nats, k3 per token; null without a reference. */
+  readonly refKl: number | null;
+  /**
+   * k3 between the sampler's log-probabilities and those of the update's first forward pass, before any step. Unit: nats.
+   * Null where the agent had no turn in the first minibatch.
+   */
+  readonly samplerMismatch: number | null;
+  /** 0..1: (Σρ)²/(n Σρ²) of the same ratios. */
+  readonly effectiveSampleSize: number | null;
 }
 
 export interface UpdateStats {
@@ -105,5 +116,7 @@ export interface PolicyApi {
   create(cohort: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo>;
   sample(calls: SampleCalls): Promise<SampledTurns>;
   update(batch: UpdateBatch): Promise<UpdateStats>;
+  /** Freezes the present weights as the reference of the KL penalty, for replicas that have one. */
+  keepReference(): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -1,3 +1,4 @@
+import { defaultLosses } from '../../config/defaults';
 import type { ArchitectureSpec, LossSpec, OptimizerSpec } from '../../config/experimentSpec';
 import type { CohortSpec, SampleCalls, UpdateBatch } from '../../protocol/policyApi';
 import { foldIn, keyFromSeed } from '../../rl/rng';
@@ -30,19 +31,17 @@ export const plainSgd: OptimizerSpec = {
   maxGradNorm: null,
 };
 
-export const clippedLoss: LossSpec = {
-  clipLow: 0.2,
+export const clippedLoss = {
+  ...defaultLosses.clip,
   clipHigh: 0.28,
-  dualClip: 3,
   entropyCoef: 0.05,
-  aggregation: 'tokenMean',
-  numUpdateEpochs: 1,
-};
+} satisfies LossSpec;
 
 /** One turn of one replica. `oldLogprobs` has one entry per action token. Unit: nats. */
 export interface PlainTurn {
   readonly replica?: number;
   readonly agent?: number;
+  readonly minibatch?: number;
   readonly prompt: readonly number[];
   readonly action: readonly number[];
   readonly oldLogprobs: readonly number[];
@@ -75,6 +74,7 @@ export function toUpdateBatch(
     actionTokens: Int32Array.from(actions.values),
     actionLengths: Int32Array.from(turns, ({ action }) => action.length),
     actionWidth: actions.width,
+    minibatches: Int32Array.from(turns, ({ minibatch }) => minibatch ?? 0),
     oldLogprobs: Float32Array.from(padded(turns.map((turn) => turn.oldLogprobs)).values),
     advantages: Float32Array.from(turns, ({ advantage }) => advantage),
   };

@@ -26,7 +26,12 @@ const purpose = { count: 0, choice: 1, key: 2, known: 3, table: 4 } as const;
 export function drawTask(sizes: TaskSizes, ids: PlanVocabulary, key: Key): PlanExecuteTask {
   const { numSlots, maxSubtasks, numKeys, numValues } = sizes;
   const of = (name: keyof typeof purpose): Key => foldIn(key, purpose[name]);
-  const [choiceKey, slotKey, knownKey, tableKey] = [of('choice'), of('key'), of('known'), of('table')];
+  const [choiceKey, slotKey, knownKey, tableKey] = [
+    of('choice'),
+    of('key'),
+    of('known'),
+    of('table'),
+  ];
   let numHidden = uniformInt(of('count'), 0, maxSubtasks + 1);
   const slotTokens = new Int32Array(numSlots);
   for (let slot = 0; slot < numSlots; slot++) {
@@ -45,7 +50,11 @@ export function drawTask(sizes: TaskSizes, ids: PlanVocabulary, key: Key): PlanE
 }
 
 /** The VALUE token behind a KEY token. */
-export function valueOf({ tableTokens }: PlanExecuteTask, ids: PlanVocabulary, keyToken: number): number {
+export function valueOf(
+  { tableTokens }: PlanExecuteTask,
+  ids: PlanVocabulary,
+  keyToken: number,
+): number {
   const value = tableTokens[keyToken - ids.firstKey];
   if (value === undefined)
     throw new RangeError(

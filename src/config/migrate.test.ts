@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { defaultLosses, defaultSpec } from './defaults';
+import { withLaterSettings } from './migrate';
+import { parseSpec } from './parseSpec';
+
+const early = {
+  ...defaultSpec,
+  loss: {
+    clipLow: 0.2,
+    clipHigh: 0.28,
+    dualClip: null,
+    entropyCoef: 0.01,
+    aggregation: 'sequenceMean',
+    numUpdateEpochs: 2,
+  },
+};
+
+test('a document from before there was a choice of losses is the clipped surrogate it was', () => {
+  const parsed = parseSpec(early);
+  expect(parsed.ok && parsed.spec.loss).toEqual({
+    ...defaultLosses.clip,
+    clipHigh: 0.28,
+    dualClip: null,
+    entropyCoef: 0.01,
+    aggregation: 'sequenceMean',
+    numUpdateEpochs: 2,
+  });
+});
+
+test('a document of today is left as it is, and so is what is no specification', () => {
+  for (const data of [defaultSpec, null, 7, {}, { loss: 3 }, []])
+    expect(withLaterSettings(data)).toBe(data);
+});
+
+test('what an early document has too much is still refused with its path', () => {
+  const parsed = parseSpec({ ...early, loss: { ...early.loss, klCoef: 1 } });
+  expect(!parsed.ok && parsed.issues.map(({ path }) => path)).toEqual(['loss.klCoef']);
+});
