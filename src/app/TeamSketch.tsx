@@ -56,6 +56,23 @@ const sketches: Readonly<Record<World, Sketch>> = {
     description:
       'The solver writes a solution and the verifier accepts it or sends it back for another try.',
   },
+  planExecute: {
+    places: [
+      { x: 42, y: 56 },
+      { x: 178, y: 56 },
+    ],
+    edges: [
+      { path: 'M62 48C90 34 130 34 156 47', label: '0 … d sub-calls', at: { x: 109, y: 29 } },
+      {
+        path: 'M158 65C130 78 90 78 64 66',
+        label: 'reports',
+        at: { x: 109, y: 90 },
+        isDashed: true,
+      },
+    ],
+    description:
+      'The planner calls the executor as often as it likes, in parallel; each call looks something up and reports, and the planner puts the reports together.',
+  },
 };
 
 function isWorld(value: unknown): value is World {

@@ -26,6 +26,16 @@ export const defaultEnvironments: {
     actOnce: false,
     invalidPenalty: 0.1,
   },
+  planExecute: {
+    kind: 'planExecute',
+    numSlots: 3,
+    maxSubtasks: 2,
+    toolTurns: 3,
+    numKeys: 4,
+    numValues: 4,
+    singleAgent: false,
+    invalidPenalty: 0,
+  },
 };
 
 /** What an optimizer is set to when somebody switches to it. */
@@ -45,6 +55,7 @@ export const defaultOptimizers: {
 };
 
 export const defaultPolicy: PolicySpec = {
+  isFrozen: false,
   architecture: {
     numLayers: 2,
     hiddenSize: 32,
@@ -57,6 +68,9 @@ export const defaultPolicy: PolicySpec = {
   optimizer: defaultOptimizers.adamw,
   schedule: { kind: 'constant', warmupIterations: 0, finalFraction: 0 },
 };
+
+/** How sub-trajectories are aligned where there is nothing to align. */
+export const noAlignment = { alignment: 'none', alignTo: 8 } as const;
 
 /** Settings that every loss has. */
 export const commonLoss = {
@@ -102,6 +116,7 @@ export const defaultSpec: ExperimentSpec = {
     epsilon: 1e-6,
     minStd: 1e-6,
     singleton: 'zero',
+    ...noAlignment,
   },
   loss: defaultLosses.clip,
   groups: { tasksPerIteration: 16, groupSize: 32 },

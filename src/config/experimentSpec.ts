@@ -52,6 +52,22 @@ const solveVerify = z.strictObject({
   invalidPenalty: number('environment.invalidPenalty'),
 });
 
+const planExecute = z
+  .strictObject({
+    kind: z.literal('planExecute'),
+    numSlots: number('environment.numSlots'),
+    maxSubtasks: number('environment.maxSubtasks'),
+    toolTurns: number('environment.toolTurns'),
+    numKeys: number('environment.numKeys'),
+    numValues: number('environment.numValues'),
+    singleAgent: z.boolean(),
+    invalidPenalty: number('environment.invalidPenalty'),
+  })
+  .refine((world) => world.maxSubtasks <= world.numSlots, {
+    path: ['maxSubtasks'],
+    error: 'must not exceed the number of slots',
+  });
+
 const architecture = z
   .strictObject({
     numLayers: number('policies.*.architecture.numLayers'),
@@ -92,6 +108,7 @@ const optimizer = z.discriminatedUnion('kind', [
 ]);
 
 const policy = z.strictObject({
+  isFrozen: z.boolean(),
   architecture,
   optimizer,
   schedule: z.strictObject({
@@ -110,6 +127,8 @@ const estimator = z.strictObject({
   epsilon: number('estimator.epsilon'),
   minStd: number('estimator.minStd'),
   singleton: choice('estimator.singleton', ['zero', 'raw']),
+  alignment: choice('estimator.alignment', ['none', 'duplicateDrop', 'weighted', 'fifo']),
+  alignTo: number('estimator.alignTo'),
 });
 
 const commonLoss = {
@@ -149,7 +168,7 @@ const loss = z.discriminatedUnion('kind', [
 
 /** The part of a specification that an arm may override: everything that describes one training. */
 const trainingShape = {
-  environment: z.discriminatedUnion('kind', [routeSearchAnswer, solveVerify]),
+  environment: z.discriminatedUnion('kind', [routeSearchAnswer, solveVerify, planExecute]),
   agents: z.record(id, z.strictObject({ policy: id })),
   policies: z.record(id, policy),
   estimator,
@@ -202,4 +221,5 @@ export type TrainingSpec = Pick<ExperimentSpec, keyof typeof trainingShape>;
 export const agentIdsOf: Readonly<Record<EnvironmentSpec['kind'], readonly string[]>> = {
   routeSearchAnswer: ['router', 'search', 'answer'],
   solveVerify: ['solver', 'verifier'],
+  planExecute: ['planner', 'executor'],
 };

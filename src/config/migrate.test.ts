@@ -3,8 +3,17 @@ import { defaultLosses, defaultSpec } from './defaults';
 import { withLaterSettings } from './migrate';
 import { parseSpec } from './parseSpec';
 
+const { alignment: _alignment, alignTo: _alignTo, ...earlyEstimator } = defaultSpec.estimator;
+
 const early = {
   ...defaultSpec,
+  estimator: earlyEstimator,
+  policies: Object.fromEntries(
+    Object.entries(defaultSpec.policies).map(([id, { isFrozen: _isFrozen, ...policy }]) => [
+      id,
+      policy,
+    ]),
+  ),
   loss: {
     clipLow: 0.2,
     clipHigh: 0.28,
@@ -15,7 +24,7 @@ const early = {
   },
 };
 
-test('a document from before there was a choice of losses is the clipped surrogate it was', () => {
+test('a document from before there was a choice of losses is the clipped surrogate it was, of policies that all learn', () => {
   const parsed = parseSpec(early);
   expect(parsed.ok && parsed.spec.loss).toEqual({
     ...defaultLosses.clip,
@@ -25,6 +34,8 @@ test('a document from before there was a choice of losses is the clipped surroga
     aggregation: 'sequenceMean',
     numUpdateEpochs: 2,
   });
+  expect(parsed.ok && parsed.spec.policies).toEqual(defaultSpec.policies);
+  expect(parsed.ok && parsed.spec.estimator).toEqual(defaultSpec.estimator);
 });
 
 test('a document of today is left as it is, and so is what is no specification', () => {

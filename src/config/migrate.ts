@@ -1,5 +1,5 @@
-import { isPlainObject } from './dataPath';
-import { commonLoss } from './defaults';
+import { isPlainObject, type PlainObject } from './dataPath';
+import { commonLoss, noAlignment } from './defaults';
 
 /**
  * Version 1 has grown: a document written before a setting existed says nothing about it. Here such a document gets the value
@@ -8,8 +8,22 @@ import { commonLoss } from './defaults';
  */
 export function withLaterSettings(data: unknown): unknown {
   if (!isPlainObject(data)) return data;
-  const { loss } = data;
+  const { loss, estimator, policies } = data;
   // Before there was a choice of losses, the only one was the clipped surrogate, without a penalty, in one minibatch.
   if (!isPlainObject(loss) || Object.hasOwn(loss, 'kind')) return data;
-  return { ...data, loss: { kind: 'clip', ...commonLoss, ...loss } };
+  return {
+    ...data,
+    loss: { kind: 'clip', ...commonLoss, ...loss },
+    estimator: isPlainObject(estimator) ? { ...noAlignment, ...estimator } : estimator,
+    policies: isPlainObject(policies) ? withNoneFrozen(policies) : policies,
+  };
+}
+
+function withNoneFrozen(policies: PlainObject): PlainObject {
+  return Object.fromEntries(
+    Object.entries(policies).map(([id, policy]) => [
+      id,
+      isPlainObject(policy) ? { isFrozen: false, ...policy } : policy,
+    ]),
+  );
 }

@@ -63,7 +63,11 @@ test.each([
   ['evaluation.greedy', 1, '1 came, expected true or false.'],
   ['estimator.ddof', 2, '2 came, expected one of 0, 1.'],
   ['estimator.center', 'median', '"median" came, expected one of mean, leaveOneOut, none.'],
-  ['environment.kind', 'maze', '"maze" came, expected one of routeSearchAnswer, solveVerify.'],
+  [
+    'environment.kind',
+    'maze',
+    '"maze" came, expected one of routeSearchAnswer, solveVerify, planExecute.',
+  ],
   ['policies.router.optimizer.kind', 'lion', '"lion" came, expected one of adamw, sgd.'],
   ['agents.search.policy', '', '"" came, expected the name of a policy.'],
   [

@@ -8,6 +8,11 @@ export const policyFields = {
     help: 'Which policy writes this agent’s turns. Agents that name the same policy share its weights and optimizer.',
     options: {},
   },
+  'policies.*.isFrozen': {
+    kind: 'flag',
+    label: 'Frozen',
+    help: 'The policy takes no reinforcement steps; it stays as the warm start left it.',
+  },
   'policies.*.architecture.numLayers': {
     kind: 'integer',
     label: 'Layers',

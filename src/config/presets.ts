@@ -6,7 +6,8 @@ export type PresetId =
   | 'route-search-answer-weak'
   | 'route-search-answer-weakest'
   | 'solve-verify'
-  | 'solve-verify-null';
+  | 'solve-verify-null'
+  | 'plan-execute';
 
 export interface Preset {
   /** Name in the gallery. */
@@ -35,6 +36,29 @@ const solveVerify: ExperimentSpec = {
   agents: { solver: { policy: 'solver' }, verifier: { policy: 'verifier' } },
   policies: { solver: defaultPolicy, verifier: defaultPolicy },
   groups: { tasksPerIteration: 16, groupSize: 16 },
+};
+
+const planExecute: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'Plan and execute: M-GRPO',
+  environment: defaultEnvironments.planExecute,
+  agents: { planner: { policy: 'planner' }, executor: { policy: 'executor' } },
+  policies: { planner: defaultPolicy, executor: defaultPolicy },
+  // M-GRPO as printed: one sample per main trajectory or invocation, within task and agent, population std.
+  estimator: {
+    ...defaultSpec.estimator,
+    scope: 'taskAgent',
+    unit: 'trajectory',
+    ddof: 0,
+    alignment: 'duplicateDrop',
+    alignTo: defaultEnvironments.planExecute.maxSubtasks,
+  },
+  groups: { tasksPerIteration: 16, groupSize: 16 },
+  arms: [
+    { name: 'mgrpo', overrides: {} },
+    { name: 'frozenExecutor', overrides: { 'policies.executor.isFrozen': true } },
+    { name: 'singleAgent', overrides: { 'environment.singleAgent': true } },
+  ],
 };
 
 const smallPolicy: PolicySpec = {
@@ -93,5 +117,11 @@ export const presets: Readonly<Record<PresetId, Preset>> = {
     description:
       'Every agent acts exactly once and all share one reward, so global and agent-wise normalization are the same formula and their curves must coincide. Statistics per step count each reward twice, once per agent, and differ from them by the constant factor of the sample variance only; any other gap is a fault of the software.',
     spec: solveVerifyNull,
+  },
+  'plan-execute': {
+    label: 'Plan, execute (M-GRPO)',
+    description:
+      'A planner breaks a task into 0 to d sub-calls that executors answer in parallel, each over a few tool turns; planner and executor have policies, optimizers and rewards of their own, as in M-GRPO. Its two baselines run beside it: an executor that stays as the warm start left it, and a planner that does the tool turns itself.',
+    spec: planExecute,
   },
 };

@@ -59,6 +59,26 @@ export const trainingFields = {
     help: 'Advantage 0 (TRL), or the raw reward (verl and the Dr. MAS code).',
     options: { zero: 'advantage 0', raw: 'raw reward' },
   },
+  'estimator.alignment': {
+    kind: 'choice',
+    label: 'Sub-trajectories',
+    help: 'How the invocations of a sub-agent, d_k in rollout k, are made equal (M-GRPO, Hong et al. 2025, §4): not at all (padding with a mask gives the same numbers); random ones duplicated or dropped until every rollout has d; each weighted by d/d_k, the same on average without copies; or grouped as they come, across tasks, as the public code does.',
+    options: {
+      none: 'as they are',
+      duplicateDrop: 'duplicate or drop to d',
+      weighted: 'weight d/d_k',
+      fifo: 'first in, first out',
+    },
+  },
+  'estimator.alignTo': {
+    kind: 'integer',
+    label: 'd',
+    help: 'Invocations per rollout after alignment. The paper takes the 99th percentile of d_k, 8 there.',
+    unit: 'per rollout',
+    min: 1,
+    max: 64,
+    step: 1,
+  },
   'groups.tasksPerIteration': {
     kind: 'integer',
     label: 'Tasks',

@@ -7,30 +7,61 @@ import type { Trajectory, Turn } from './rollout';
 export interface ScoredSteps {
   /** [S] */
   readonly turns: readonly Turn[];
+  /** [S] index of the trajectory among the replica's. */
+  readonly trajectoryOf: Int32Array;
+  /** Its `trajectoryIds` number main trajectories and invocations alike: each is one sample of the unit `trajectory`. */
   readonly scores: StepScores;
   readonly result: GroupAdvantages;
 }
 
-/** Scores (team reward − own penalty) of one replica's steps. */
-function stepScores(trajectories: readonly Trajectory[]): {
-  turns: Turn[];
-  scores: StepScores;
-} {
+/** What a turn earned before its own penalty. */
+function rewardOf({ teamReward, rewards }: Trajectory, turn: Turn): number {
+  if (rewards === null) return teamReward;
+  if (turn.invocation === null) return rewards.main;
+  const found = rewards.invocations.find(
+    ({ agent, invocation }) => agent === turn.agent && invocation === turn.invocation,
+  );
+  if (found === undefined)
+    throw new Error(
+      `Invocation ${turn.invocation} of agent ${turn.agent} took a turn but earned no reward: the world must name one.`,
+    );
+  return found.reward;
+}
+
+/** Numbers samples in order of first use. */
+function sampleNumbers(): (trajectory: number, turn: Turn) => number {
+  const numbers = new Map<string, number>();
+  return (trajectory, { agent, invocation }) => {
+    const key = invocation === null ? `${trajectory}` : `${trajectory} ${agent} ${invocation}`;
+    const known = numbers.get(key);
+    if (known !== undefined) return known;
+    numbers.set(key, numbers.size);
+    return numbers.size - 1;
+  };
+}
+
+/** Scores (reward − own penalty) of one replica's steps. */
+function stepScores(
+  trajectories: readonly Trajectory[],
+): Pick<ScoredSteps, 'turns' | 'trajectoryOf' | 'scores'> {
   const turns = trajectories.flatMap((trajectory) => trajectory.turns);
   const rewards = new Float64Array(turns.length);
   const taskIds = new Int32Array(turns.length);
   const trajectoryIds = new Int32Array(turns.length);
   const agentIds = new Int32Array(turns.length);
+  const trajectoryOf = new Int32Array(turns.length);
+  const sampleOf = sampleNumbers();
   let step = 0;
   for (const [index, trajectory] of trajectories.entries())
     for (const turn of trajectory.turns) {
-      rewards[step] = trajectory.teamReward - turn.penalty;
+      rewards[step] = rewardOf(trajectory, turn) - turn.penalty;
       taskIds[step] = trajectory.task;
-      trajectoryIds[step] = index;
+      trajectoryIds[step] = sampleOf(index, turn);
       agentIds[step] = turn.agent;
+      trajectoryOf[step] = index;
       step++;
     }
-  return { turns, scores: { rewards, taskIds, trajectoryIds, agentIds } };
+  return { turns, trajectoryOf, scores: { rewards, taskIds, trajectoryIds, agentIds } };
 }
 
 /** Advantages of one replica's rollouts under its own estimator, in float64. */
@@ -38,6 +69,6 @@ export function scoreSteps(
   trajectories: readonly Trajectory[],
   estimator: EstimatorSpec,
 ): ScoredSteps {
-  const { turns, scores } = stepScores(trajectories);
-  return { turns, scores, result: groupAdvantages(scores, estimator) };
+  const steps = stepScores(trajectories);
+  return { ...steps, result: groupAdvantages(steps.scores, estimator) };
 }

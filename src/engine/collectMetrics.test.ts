@@ -18,14 +18,21 @@ function turn(agent: number, changes: Partial<Turn> = {}): Turn {
     isValid: true,
     penalty: 0,
     anchor: 0,
+    invocation: null,
     ...changes,
   };
 }
 
 /** Two rollouts of one task: one answers at once and is right, one has an invalid router action and ends. */
 const trajectories: Trajectory[] = [
-  { replica: 0, task: 0, teamReward: 1, turns: [turn(router), turn(answer)] },
-  { replica: 0, task: 0, teamReward: 0, turns: [turn(router, { isValid: false, penalty: 0.5 })] },
+  { replica: 0, task: 0, teamReward: 1, rewards: null, turns: [turn(router), turn(answer)] },
+  {
+    replica: 0,
+    task: 0,
+    teamReward: 0,
+    rewards: null,
+    turns: [turn(router, { isValid: false, penalty: 0.5 })],
+  },
 ];
 
 const stats: AgentUpdateStats = {

@@ -34,6 +34,13 @@ function keptTrajectories({ replica, own }: ReplicaRollouts): Uint8Array {
   return dynamicSampling(rewards, tasks, estimator.minStd).keep;
 }
 
+/** [agents] whether the agent's policy takes no steps. */
+function frozenAgents({ workflow, training }: ReplicaPlan): boolean[] {
+  return workflow.spec.agents.map(
+    (agent) => training.policies[training.agents[agent]!.policy]!.isFrozen,
+  );
+}
+
 /** What one replica's policies learn from: its steps, less the groups that the loss drops, dealt into minibatches. */
 export function itemsToLearn(rollouts: ReplicaRollouts, iteration: number): TurnToLearn[] {
   const { replica, own, scored } = rollouts;
@@ -47,9 +54,10 @@ export function itemsToLearn(rollouts: ReplicaRollouts, iteration: number): Turn
           numMinibatches,
           streamKey(replica.seed, 'minibatches', iteration),
         );
+  const isFrozen = frozenAgents(replica);
   return scored.turns.flatMap((turn, step) => {
-    const trajectory = scored.scores.trajectoryIds[step]!;
-    if (kept[trajectory] === 0) return [];
+    const trajectory = scored.trajectoryOf[step]!;
+    if (kept[trajectory] === 0 || isFrozen[turn.agent]) return [];
     return [
       {
         replica: replica.index,

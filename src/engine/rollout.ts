@@ -1,4 +1,4 @@
-import type { Call } from '../envs/workflow';
+import type { Call, TrajectoryRewards } from '../envs/workflow';
 import type { PolicyApi, SampleCalls, SampledTurns } from '../protocol/policyApi';
 import type { Key } from '../rl/rng';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
@@ -16,6 +16,8 @@ export interface Turn {
   /** ≥ 0; subtracted from this step's score only. */
   readonly penalty: number;
   readonly anchor: number;
+  /** Invocation of a sub-agent that the turn belongs to; null for the main trajectory. */
+  readonly invocation: number | null;
 }
 
 /** One episode. Trajectories with equal (replica, task) form a group. */
@@ -25,6 +27,8 @@ export interface Trajectory {
   readonly turns: readonly Turn[];
   /** Outcome shared by the team, without penalties. */
   readonly teamReward: number;
+  /** What main trajectory and invocations earned, where they earn different rewards; null = every turn earns the outcome. */
+  readonly rewards: TrajectoryRewards | null;
 }
 
 /** What an episode starts from. */
@@ -88,6 +92,7 @@ function applyTurns(waiting: readonly Waiting[], sampled: SampledTurns): void {
       isValid: outcome.isValid,
       penalty: outcome.penalty,
       anchor: call.anchor,
+      invocation: call.invocation ?? null,
     });
   }
 }
@@ -114,7 +119,9 @@ function begin({ replicas }: ExperimentPlan, starts: readonly EpisodeStart[]): E
 
 function toTrajectory({ start, plan, turns, state }: Episode): Trajectory {
   const { replica, task } = start;
-  return { replica, task, turns, teamReward: plan.workflow.teamReward(state) };
+  const { workflow } = plan;
+  const rewards = workflow.rewards?.(state) ?? null;
+  return { replica, task, turns, teamReward: workflow.teamReward(state), rewards };
 }
 
 /**
