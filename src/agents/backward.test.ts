@@ -1,10 +1,13 @@
 import * as tf from '@tensorflow/tfjs-core';
+import { defaultLosses } from '../config/defaults';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ArchitectureSpec, LossSpec } from '../config/experimentSpec';
 import { categoricalEntropy, logSoftmax } from '../rl/entropy';
 import { globalNorm } from '../rl/gradNorm';
 import { mismatch } from '../rl/golden/mismatch';
-import { policyLoss, type PolicyLoss } from '../rl/policyLoss';
+import type { PolicyLoss } from '../rl/lossBatch';
+import { surrogate } from '../rl/surrogateLoss';
+import { toSurrogateSpec } from './golden/surrogateSpec';
 import { foldIn, keyFromSeed, normal } from '../rl/rng';
 import { drawWeights, plainLogits, type PlainWeights } from './golden/plainModel';
 import {
@@ -64,7 +67,7 @@ function plainLoss(
   weights: PlainWeights,
   turns: readonly PlainTurn[],
   spec: LossSpec,
-): { loss: number; surrogate: PolicyLoss; crossEntropy: number } {
+): { loss: number; surrogateLoss: PolicyLoss; crossEntropy: number } {
   const width = smallCohort.maxActionTokens;
   const size = turns.length * width;
   const mask = new Uint8Array(size);
@@ -79,7 +82,7 @@ function plainLoss(
     entropySum += entropies.reduce((sum, entropy) => sum + entropy, 0);
   }
   const numTokens = mask.reduce((sum, counts) => sum + counts, 0);
-  const surrogate = policyLoss(
+  const surrogateLoss = surrogate(
     {
       logprobs,
       oldLogprobs,
@@ -87,11 +90,11 @@ function plainLoss(
       advantages: Float64Array.from(turns, ({ advantage }) => Math.fround(advantage)),
       rowWeights: null,
     },
-    { ...spec, aggregation: { kind: spec.aggregation, length: width } },
+    toSurrogateSpec(spec, width),
   );
   return {
-    loss: surrogate.loss - (spec.entropyCoef * entropySum) / numTokens,
-    surrogate,
+    loss: surrogateLoss.loss - (spec.entropyCoef * entropySum) / numTokens,
+    surrogateLoss,
     crossEntropy: -logprobs.reduce((sum, logprob) => sum + logprob, 0) / numTokens,
   };
 }
@@ -113,6 +116,7 @@ function replicaOf({ model, weights }: Setting, loss: LossSpec): ReplicaState {
     hyper: { seed: 0, optimizer: plainSgd, loss },
     weights: model.parameters.map(({ name, shape }) => tf.tensor(weights.get(name)!, [...shape])),
     optimizer: createOptimizerState(plainSgd, 1),
+    reference: null,
   };
 }
 
@@ -173,16 +177,19 @@ const objectives: [string, Objective, LossSpec][] = [
     'policyGradient',
     { ...clippedLoss, aggregation: 'constantLength' },
   ],
+  ['GSPO', 'policyGradient', { ...defaultLosses.gspo, clipLow: 0.5, clipHigh: 0.5 }],
+  ['GSPO-token', 'policyGradient', { ...defaultLosses.gspoToken, clipLow: 0.5, clipHigh: 0.5 }],
+  ['SAPO', 'policyGradient', defaultLosses.sapo],
   ['cross-entropy', 'supervised', clippedLoss],
 ];
 
 test('the turns of these tests reach every branch of the loss', () => {
   const { weights, turns } = settingOf(smallArchitecture);
-  const { surrogate } = plainLoss(smallArchitecture, weights, turns, clippedLoss);
+  const { surrogateLoss } = plainLoss(smallArchitecture, weights, turns, clippedLoss);
   // 10 action tokens. High: two of 0.5 and one of 0.4 with A > 0. Low: −0.6 and −0.9 with A < 0. Dual: 1.4 > ln 3 with A < 0.
-  expect(surrogate.clipFractionHigh).toBeCloseTo(0.3, 12);
-  expect(surrogate.clipFractionLow).toBeCloseTo(0.2, 12);
-  expect(surrogate.dualClipFraction).toBeCloseTo(0.1, 12);
+  expect(surrogateLoss.clipFractionHigh).toBeCloseTo(0.3, 12);
+  expect(surrogateLoss.clipFractionLow).toBeCloseTo(0.2, 12);
+  expect(surrogateLoss.dualClipFraction).toBeCloseTo(0.1, 12);
 });
 
 describe.each(Object.entries(architectures))('with %s', (_architectureName, architecture) => {

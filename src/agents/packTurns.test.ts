@@ -26,17 +26,18 @@ const total = (numTokens: number, numTurns: number) => ({
 const sum = (values: Float32Array): number => values.reduce((a, b) => a + b, 0);
 const positive = (values: Float32Array): number[] => [...values].filter((value) => value > 0);
 
-test('equal turns become one record with their number as count and their summed weight', () => {
-  // Three equal turns and one with another advantage, of four tokens in all: records of 3/4 and 1/4.
+test('equal turns become one with their number as count and their summed weight', () => {
+  // Three equal turns and one with another advantage, of four tokens in all: weights of 3/4 and 1/4.
   const same = { prompt: 5, action: 2 };
   const turns = oneTokenTurns([same, same, { ...same, advantage: -1 }, same]);
   const packed = packTurns(turns, [0, 1, 2, 3], 'tokenMean', total(4, 4));
-  expect(positive(packed.recordCounts)).toEqual([3, 1]);
-  expect(positive(packed.recordWeights)).toEqual([0.75, 0.25]);
+  expect(positive(packed.turnCounts)).toEqual([3, 1]);
+  expect(positive(packed.tokenWeights)).toEqual([0.75, 0.25]);
   expect([...packed.advantages.subarray(0, 2)]).toEqual([1, -1]);
   // One prompt, so one sequence with one site that all four tokens were drawn from.
   expect(positive(packed.siteCounts)).toEqual([4]);
   expect(packed.siteRows[0]).toBe(0);
+  expect(packed.numActionTokens).toBe(4);
 });
 
 test('turns whose old log-probabilities differ stay apart: their ratios differ', () => {
@@ -45,7 +46,26 @@ test('turns whose old log-probabilities differ stay apart: their ratios differ',
     { prompt: 5, action: 2, old: -2 },
   ]);
   const packed = packTurns(turns, [0, 1], 'tokenMean', total(2, 2));
-  expect(positive(packed.recordCounts)).toEqual([1, 1]);
+  expect(positive(packed.turnCounts)).toEqual([1, 1]);
+});
+
+test('turns that differ in where the prompt ends stay apart although their tokens are the same', () => {
+  // [7] then 8, 9 and [7, 8] then 9: one sequence 7 8, with two sites or one.
+  const turns: TurnArrays = {
+    promptTokens: Int32Array.of(7, 0, 7, 8),
+    promptLengths: Int32Array.of(1, 2),
+    promptWidth: 2,
+    actionTokens: Int32Array.of(8, 9, 9, 0),
+    actionLengths: Int32Array.of(2, 1),
+    actionWidth: 2,
+    oldLogprobs: Float32Array.of(-1, -1, -1, 0),
+    advantages: Float32Array.of(1, 1),
+  };
+  const packed = packTurns(turns, [0, 1], 'tokenMean', total(3, 2));
+  expect(positive(packed.turnCounts)).toEqual([1, 1]);
+  expect([...packed.mask.subarray(0, 4)]).toEqual([1, 1, 1, 0]);
+  // The second site is shared: 9 was drawn there twice.
+  expect(positive(packed.siteCounts)).toEqual([1, 2]);
 });
 
 test('the sequence of a turn is its prompt and all action tokens but the last, with a site before each action token', () => {
@@ -64,7 +84,8 @@ test('the sequence of a turn is its prompt and all action tokens but the last, w
   expect([...packed.tokens.subarray(0, 4)]).toEqual([7, 8, 1, 2]);
   // Prompt of two: the first action token is predicted at position 1, the others at 2 and 3.
   expect([...packed.siteRows.subarray(0, 3)]).toEqual([1, 2, 3]);
-  expect([...packed.recordTokens.subarray(0, 3)]).toEqual([1, 2, 3]);
+  expect([...packed.turnSites.subarray(0, 3)]).toEqual([0, 1, 2]);
+  expect([...packed.turnTokens.subarray(0, 3)]).toEqual([1, 2, 3]);
   expect([...packed.oldLogprobs.subarray(0, 3)]).toEqual([-1, -2, -3]);
 });
 
@@ -87,7 +108,7 @@ test.each([
       advantages: Float32Array.of(1, 1),
     };
     const packed = packTurns(turns, [0, 1], aggregation, total(4, 2));
-    const got = positive(packed.recordWeights);
+    const got = positive(packed.tokenWeights);
     expect(got).toHaveLength(4);
     for (const [index, weight] of weights.entries()) expect(got[index]).toBeCloseTo(weight, 7);
   },
@@ -120,9 +141,9 @@ test('whatever the batch, counts add up to its tokens, weights to 1, and sites a
         'tokenMean',
         total(list.length, list.length),
       );
-      expect(sum(packed.recordCounts)).toBe(list.length);
+      expect(sum(packed.turnCounts)).toBe(list.length);
       expect(sum(packed.siteCounts)).toBe(list.length);
-      expect(sum(packed.recordWeights)).toBeCloseTo(1, 5);
+      expect(sum(packed.tokenWeights)).toBeCloseTo(1, 5);
       const used = positive(packed.siteCounts).length;
       const siteRows = [...packed.siteRows.subarray(0, used)];
       expect(new Set(siteRows).size).toBe(used);

@@ -35,6 +35,7 @@ function policyOf(model: CohortModel): {
     hyper: { seed: 0, optimizer: plainSgd, loss: clippedLoss },
     weights: model.parameters.map(({ name, shape }) => tf.tensor(weights.get(name)!, [...shape])),
     optimizer: createOptimizerState(plainSgd, 1),
+    reference: null,
   }));
   return { replicas, plainWeights };
 }

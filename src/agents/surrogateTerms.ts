@@ -27,7 +27,7 @@ export interface TokenTerms {
 }
 
 /** x as a constant: tfjs has no such op. */
-export function stopGradient<T extends tf.Tensor>(x: T): T {
+function stopGradient<T extends tf.Tensor>(x: T): T {
   const hold = tf.customGrad<T>(() => ({
     value: tf.clone(x),
     gradFunc: (dy) => tf.zerosLike(dy),
@@ -154,9 +154,17 @@ export function k3(d: tf.Tensor2D): tf.Tensor2D {
 
 /** [N, 1] 0 where A < 0 and the mean of old − new over the turn exceeds `maxMeanLogRatio`, else 1. A constant. */
 export function offPolicyKeep(turns: ScoredTurns, maxMeanLogRatio: number): tf.Tensor2D {
-  const drift: tf.Tensor2D = tf.mul(tf.sub(turns.oldLogprobs, turns.logprobs), turns.mask);
-  const lengths = tf.maximum(tf.sum(turns.mask, 1, true), 1);
-  const mean = tf.div(tf.sum(drift, 1, true), lengths);
-  const isDropped = tf.logicalAnd(tf.less(turns.advantages, 0), tf.greater(mean, maxMeanLogRatio));
-  return stopGradient<tf.Tensor2D>(tf.sub(1, tf.cast(isDropped, 'float32')));
+  const { logprobs, oldLogprobs, advantages, mask } = turns;
+  // Inside a custom gradient, because comparisons have none that could be stopped afterwards.
+  const keep = tf.customGrad<tf.Tensor2D>(() => {
+    const drift: tf.Tensor2D = tf.mul(tf.sub(oldLogprobs, logprobs), mask);
+    const lengths = tf.maximum(tf.sum(mask, 1, true), 1);
+    const mean = tf.div(tf.sum(drift, 1, true), lengths);
+    const isDropped = tf.logicalAnd(tf.less(advantages, 0), tf.greater(mean, maxMeanLogRatio));
+    return {
+      value: tf.sub(1, tf.cast(isDropped, 'float32')),
+      gradFunc: () => tf.zerosLike(logprobs),
+    };
+  });
+  return keep(logprobs);
 }

@@ -16,17 +16,18 @@ test.each(entries)('%s is told in two sentences and promises no winner', (_id, p
   expect(preset.description).not.toMatch(/\b(better than|outperforms|beats|wins)\b/i);
 });
 
-test.each(entries)('%s compares the three estimators on paired seeds', (_id, { spec }) => {
+test.each(entries)('%s compares three arms on paired seeds', (id, { spec }) => {
   const replicas = replicasOf(spec);
-  expect([...new Set(replicas.map(({ arm }) => arm))]).toEqual([
-    'global',
-    'globalStep',
-    'agentWise',
-  ]);
-  const seeds = (arm: string): number[] =>
-    replicas.filter((replica) => replica.arm === arm).map(({ seed }) => seed);
-  expect(seeds('globalStep')).toEqual(seeds('global'));
-  expect(seeds('agentWise')).toEqual(seeds('global'));
+  const arms = [...new Set(replicas.map(({ arm }) => arm))];
+  expect(arms).toEqual(
+    id === 'plan-execute'
+      ? ['mgrpo', 'frozenExecutor', 'singleAgent']
+      : ['global', 'globalStep', 'agentWise'],
+  );
+  for (const arm of arms) {
+    const seeds = replicas.filter((replica) => replica.arm === arm).map(({ seed }) => seed);
+    expect(seeds).toEqual(spec.seeds);
+  }
 });
 
 test('the weak start differs from the reference in its title and its start success only', () => {

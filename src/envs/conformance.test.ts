@@ -34,7 +34,7 @@ const planned = {
 } as const;
 
 /** Typed as the specification's worlds: both must fit each other. */
-const specified: readonly EnvironmentSpec[] = [routed, retried];
+const specified: readonly EnvironmentSpec[] = [routed, retried, planned];
 
 test.each(specified)('$kind has the agents of the specification', (environment) => {
   expect(createWorkflow(environment).spec.agents).toEqual(agentIdsOf[environment.kind]);
