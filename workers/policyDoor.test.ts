@@ -53,12 +53,14 @@ test('only tokens, masks, ids, keys, logprobs, advantages and statistics cross t
     'advantages',
     'agents',
     'learningRates',
+    'minibatches',
     'noiseKeys',
     'oldLogprobs',
     'promptLengths',
     'promptTokens',
     'replicas',
     'rolloutLogprobs',
+    'weights',
   ]);
 });
 

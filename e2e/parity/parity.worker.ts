@@ -46,6 +46,7 @@ function batchFor(spec: CohortSpec, advantage: (row: number) => number): UpdateB
     actionLengths: new Int32Array(numTurns).fill(actionWidth),
     actionWidth,
     minibatches: new Int32Array(numTurns),
+    weights: new Float32Array(numTurns).fill(1),
     oldLogprobs: new Float32Array(numTurns * actionWidth).fill(-Math.log(spec.vocabularySize)),
     advantages: Float32Array.from({ length: numTurns }, (_, row) => advantage(row)),
   };

@@ -4,7 +4,13 @@ import { bucketSize, packTurns, type TurnArrays } from './packTurns';
 
 /** Turns with one prompt token and one action token each. */
 function oneTokenTurns(
-  turns: readonly { prompt: number; action: number; old?: number; advantage?: number }[],
+  turns: readonly {
+    prompt: number;
+    action: number;
+    old?: number;
+    advantage?: number;
+    weight?: number;
+  }[],
 ): TurnArrays {
   return {
     promptTokens: Int32Array.from(turns, ({ prompt }) => prompt),
@@ -15,6 +21,7 @@ function oneTokenTurns(
     actionWidth: 1,
     oldLogprobs: Float32Array.from(turns, ({ old }) => old ?? -1),
     advantages: Float32Array.from(turns, ({ advantage }) => advantage ?? 1),
+    weights: Float32Array.from(turns, ({ weight }) => weight ?? 1),
   };
 }
 
@@ -60,6 +67,7 @@ test('turns that differ in where the prompt ends stay apart although their token
     actionWidth: 2,
     oldLogprobs: Float32Array.of(-1, -1, -1, 0),
     advantages: Float32Array.of(1, 1),
+    weights: new Float32Array(2).fill(1),
   };
   const packed = packTurns(turns, [0, 1], 'tokenMean', total(3, 2));
   expect(positive(packed.turnCounts)).toEqual([1, 1]);
@@ -78,6 +86,7 @@ test('the sequence of a turn is its prompt and all action tokens but the last, w
     actionWidth: 3,
     oldLogprobs: Float32Array.of(-1, -2, -3),
     advantages: Float32Array.of(0.5),
+    weights: new Float32Array(1).fill(1),
   };
   const packed = packTurns(turns, [0], 'tokenMean', total(3, 1));
   expect(packed.length).toBe(4);
@@ -106,6 +115,7 @@ test.each([
       actionWidth: 3,
       oldLogprobs: new Float32Array(6).fill(-1),
       advantages: Float32Array.of(1, 1),
+      weights: new Float32Array(2).fill(1),
     };
     const packed = packTurns(turns, [0, 1], aggregation, total(4, 2));
     const got = positive(packed.tokenWeights);
@@ -113,6 +123,17 @@ test.each([
     for (const [index, weight] of weights.entries()) expect(got[index]).toBeCloseTo(weight, 7);
   },
 );
+
+test('a turn of weight w counts w times', () => {
+  const turns = oneTokenTurns([
+    { prompt: 5, action: 2, weight: 1.5 },
+    { prompt: 5, action: 3, weight: 0.5 },
+  ]);
+  const packed = packTurns(turns, [0, 1], 'tokenMean', total(2, 2));
+  expect(positive(packed.turnCounts)).toEqual([1.5, 0.5]);
+  expect(positive(packed.tokenWeights)).toEqual([0.75, 0.25]);
+  expect(packed.numActionTokens).toBe(2);
+});
 
 test('no turns is an error that says what to do', () => {
   expect(() => packTurns(oneTokenTurns([]), [], 'tokenMean', total(1, 1))).toThrow(

@@ -15,7 +15,7 @@ export interface PackedTurns {
   readonly siteRows: Int32Array;
   /** int32 [U·T] site of each token row; K where there is none. */
   readonly siteOfRow: Int32Array;
-  /** float32 [K] how many action tokens were drawn at the site. */
+  /** float32 [K] how many action tokens were drawn at the site, by weight. */
   readonly siteCounts: Float32Array;
   /** L */
   readonly actionWidth: number;
@@ -25,7 +25,7 @@ export interface PackedTurns {
   readonly turnTokens: Int32Array;
   /** float32 [N, L] 1 = an action token, 0 = padding. */
   readonly mask: Float32Array;
-  /** float32 [N] multiplicity; 0 for a turn that only fills up. */
+  /** float32 [N] multiplicity, as summed weights; 0 for a turn that only fills up. */
   readonly turnCounts: Float32Array;
   /** float32 [N, L] aggregation weight × multiplicity: the loss is Σ weight · token loss. */
   readonly tokenWeights: Float32Array;
@@ -33,7 +33,7 @@ export interface PackedTurns {
   readonly oldLogprobs: Float32Array;
   /** float32 [N] */
   readonly advantages: Float32Array;
-  /** All action tokens, repetitions counted. */
+  /** All action tokens, by weight. */
   readonly numActionTokens: number;
 }
 
@@ -47,6 +47,7 @@ export interface TurnArrays {
   readonly actionWidth: number;
   readonly oldLogprobs: Float32Array;
   readonly advantages: Float32Array;
+  readonly weights: Float32Array;
 }
 
 /** Totals over all turns that one policy update averages over, so that slices of it add up to the whole. */
@@ -133,10 +134,12 @@ function collectTurns(
     const oldLogprobs = turns.oldLogprobs.subarray(actionStart, actionStart + actionLength);
     const sequence = table.indexOf([...prompt, ...action.subarray(0, actionLength - 1)]);
     const advantage = turns.advantages[row]!;
+    const weight = turns.weights[row]!;
     const key = `${sequence} ${promptLength} ${action[actionLength - 1]} ${oldLogprobs.join()} ${advantage}`;
     const known = distinct.get(key);
-    if (known) known.count += 1;
-    else distinct.set(key, { sequence, promptLength, action, oldLogprobs, advantage, count: 1 });
+    if (known) known.count += weight;
+    else
+      distinct.set(key, { sequence, promptLength, action, oldLogprobs, advantage, count: weight });
   }
   return { table, distinct: [...distinct.values()] };
 }

@@ -33,6 +33,7 @@ function testBatch(spec: CohortSpec): UpdateBatch {
     replicas: new Int32Array(numTurns),
     agents: new Int32Array(numTurns),
     minibatches: new Int32Array(numTurns),
+    weights: new Float32Array(numTurns).fill(1),
     promptTokens: Int32Array.from({ length: numTurns * promptWidth }, (_, i) => token(i)),
     promptLengths: lengths,
     promptWidth,

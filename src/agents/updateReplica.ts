@@ -35,10 +35,12 @@ export function uploadSlices(
   model: CohortModel,
   aggregation: LossSpec['aggregation'],
 ): AgentSlice[] {
-  const numTokens = rows.reduce((sum, row) => sum + batch.actionLengths[row]!, 0);
+  const weighted = (of: (row: number) => number): number =>
+    rows.reduce((sum, row) => sum + batch.weights[row]! * of(row), 0);
+  const numTokens = weighted((row) => batch.actionLengths[row]!);
   const total = {
     numTokens,
-    numTurns: rows.length,
+    numTurns: weighted(() => 1),
     maxActionTokens: model.cohort.maxActionTokens,
   };
   const byAgent = [...groupRows(rows, (row) => batch.agents[row]!)].toSorted(([a], [b]) => a - b);

@@ -1,6 +1,8 @@
-import type { EstimatorSpec } from '../config/experimentSpec';
+import type { TrainingSpec } from '../config/experimentSpec';
 import { groupAdvantages, type GroupAdvantages } from '../rl/groupAdvantages';
+import type { Key } from '../rl/rng';
 import type { StepScores } from '../rl/stepScores';
+import { alignSteps } from './alignment';
 import type { Trajectory, Turn } from './rollout';
 
 /** One replica's steps in the order of its trajectories, with what they earned. Axis S. */
@@ -9,6 +11,8 @@ export interface ScoredSteps {
   readonly turns: readonly Turn[];
   /** [S] index of the trajectory among the replica's. */
   readonly trajectoryOf: Int32Array;
+  /** [S] how often the step counts after the alignment of sub-trajectories; 1 where there are none. */
+  readonly weights: Float64Array;
   /** Its `trajectoryIds` number main trajectories and invocations alike: each is one sample of the unit `trajectory`. */
   readonly scores: StepScores;
   readonly result: GroupAdvantages;
@@ -41,9 +45,7 @@ function sampleNumbers(): (trajectory: number, turn: Turn) => number {
 }
 
 /** Scores (reward − own penalty) of one replica's steps. */
-function stepScores(
-  trajectories: readonly Trajectory[],
-): Pick<ScoredSteps, 'turns' | 'trajectoryOf' | 'scores'> {
+function stepScores(trajectories: readonly Trajectory[]): Omit<ScoredSteps, 'weights' | 'result'> {
   const turns = trajectories.flatMap((trajectory) => trajectory.turns);
   const rewards = new Float64Array(turns.length);
   const taskIds = new Int32Array(turns.length);
@@ -64,11 +66,20 @@ function stepScores(
   return { turns, trajectoryOf, scores: { rewards, taskIds, trajectoryIds, agentIds } };
 }
 
-/** Advantages of one replica's rollouts under its own estimator, in float64. */
+/**
+ * Advantages of one replica's rollouts under its own estimator, in float64.
+ * @param key decides which invocations an alignment duplicates or drops; not used elsewhere
+ */
 export function scoreSteps(
   trajectories: readonly Trajectory[],
-  estimator: EstimatorSpec,
+  { estimator, groups }: Pick<TrainingSpec, 'estimator' | 'groups'>,
+  key: Key,
 ): ScoredSteps {
   const steps = stepScores(trajectories);
-  return { ...steps, result: groupAdvantages(steps.scores, estimator) };
+  const { scores } = steps;
+  const { weights, taskIds } = alignSteps(steps, estimator, groups.groupSize, key);
+  // What counts once is left without weights: the same numbers, faster.
+  const isPlain = weights.every((weight) => weight === 1);
+  const aligned = isPlain ? { ...scores, taskIds } : { ...scores, taskIds, weights };
+  return { ...steps, weights, result: groupAdvantages(aligned, estimator) };
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { defaultSpec } from '../config/defaults';
 import type { AgentUpdateStats } from '../protocol/policyApi';
+import { keyFromSeed } from '../rl/rng';
 import { scoreSteps } from './advantages';
 import { planExperiment, type ReplicaPlan } from './cohorts';
 import { countTokens, iterationRows } from './collectMetrics';
@@ -54,11 +55,10 @@ const stats: AgentUpdateStats = {
 };
 
 function rowsOf(plan: ReplicaPlan) {
-  const { estimator } = plan.training;
   return iterationRows(7, {
     plan,
     trajectories,
-    scored: scoreSteps(trajectories, estimator),
+    scored: scoreSteps(trajectories, plan.training, keyFromSeed(0)),
     updates: new Map([[plan.seats[router]!.cohort, { agents: [stats] }]]),
     learningRates: [0.3, 0.2, 0.1],
     tokenCount: 100,

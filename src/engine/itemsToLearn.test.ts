@@ -37,7 +37,7 @@ const own: Trajectory[] = [
 
 function itemsOf(changes: Partial<typeof defaultSpec>) {
   const replica = planExperiment({ ...defaultSpec, ...changes, seeds: [0] }).replicas[0]!;
-  const scored = scoreSteps(own, replica.training.estimator);
+  const scored = scoreSteps(own, replica.training, keyFromSeed(0));
   return itemsToLearn({ replica, own, scored }, 1);
 }
 

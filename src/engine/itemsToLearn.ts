@@ -57,13 +57,15 @@ export function itemsToLearn(rollouts: ReplicaRollouts, iteration: number): Turn
   const isFrozen = frozenAgents(replica);
   return scored.turns.flatMap((turn, step) => {
     const trajectory = scored.trajectoryOf[step]!;
-    if (kept[trajectory] === 0 || isFrozen[turn.agent]) return [];
+    const weight = scored.weights[step]!;
+    if (kept[trajectory] === 0 || isFrozen[turn.agent] || weight === 0) return [];
     return [
       {
         replica: replica.index,
         turn,
         advantage: scored.result.advantages[step]!,
         minibatch: minibatches[trajectory]!,
+        weight,
       },
     ];
   });

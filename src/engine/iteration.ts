@@ -6,6 +6,7 @@ import { countTokens, iterationRows, successByReplica, withTeamValues } from './
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import { learningRateAt } from './learningRate';
 import { playEpisodes, type Trajectory } from './rollout';
+import { streamKey } from './randomStreams';
 import { evaluationStarts, trainingStarts } from './tasks';
 import { sampleTranscripts } from './transcripts';
 import { itemsToLearn } from './itemsToLearn';
@@ -61,7 +62,11 @@ export async function runIteration(
   const rolloutEndMs = now();
   const parts = replicas.map((replica) => {
     const own = trajectories.filter((trajectory) => trajectory.replica === replica.index);
-    return { replica, own, scored: scoreSteps(own, replica.training.estimator) };
+    return {
+      replica,
+      own,
+      scored: scoreSteps(own, replica.training, streamKey(replica.seed, 'alignment', iteration)),
+    };
   });
   const advantagesEndMs = now();
   const rates = learningRatesOf(replicas, context, iteration);

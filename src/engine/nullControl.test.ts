@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { presets, type PresetId } from '../config/presets';
+import { keyFromSeed } from '../rl/rng';
 import { scoreSteps } from './advantages';
 import { planExperiment } from './cohorts';
 import { playEpisodes } from './rollout';
@@ -20,7 +21,7 @@ async function largestGap(presetId: PresetId, arms: readonly [string, string]): 
   for (const handle of handles) handle.terminate();
   const [a, b] = arms.map((name) => {
     const { training } = plan.replicas.find(({ arm }) => arm === name)!;
-    return scoreSteps(played, training.estimator).result.advantages;
+    return scoreSteps(played, training, keyFromSeed(0)).result.advantages;
   });
   expect(a!.some((advantage) => advantage !== 0)).toBe(true);
   return a!.reduce((largest, value, step) => Math.max(largest, Math.abs(value - b![step]!)), 0);

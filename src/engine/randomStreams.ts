@@ -13,6 +13,7 @@ const purposes = {
   warmStartTask: 7,
   warmStartNoise: 8,
   minibatches: 9,
+  alignment: 10,
 } as const;
 
 export type Purpose = keyof typeof purposes;

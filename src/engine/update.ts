@@ -7,6 +7,8 @@ export interface TurnToLearn {
   readonly replica: number;
   readonly turn: Turn;
   readonly advantage: number;
+  /** > 0, how often the turn counts. */
+  readonly weight: number;
   /** Optimizer step within an epoch, 0-based. */
   readonly minibatch: number;
 }
@@ -35,11 +37,13 @@ function toUpdateBatch(
     actionLengths: new Int32Array(count),
     actionWidth,
     minibatches: new Int32Array(count),
+    weights: new Float32Array(count),
     oldLogprobs: new Float32Array(count * actionWidth),
     advantages: new Float32Array(count),
   };
-  for (const [row, { replica, turn, advantage, minibatch }] of items.entries()) {
+  for (const [row, { replica, turn, advantage, minibatch, weight }] of items.entries()) {
     batch.minibatches[row] = minibatch;
+    batch.weights[row] = weight;
     batch.replicas[row] = plan.replicas[replica]!.seats[turn.agent]!.slot;
     batch.agents[row] = turn.agent;
     batch.promptTokens.set(turn.promptTokens, row * promptWidth);

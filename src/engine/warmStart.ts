@@ -33,7 +33,7 @@ async function supervisedStep(
 ): Promise<void> {
   const trajectories = demonstrateEpisodes(plan, demonstrationStarts(learning, step));
   const items = trajectories.flatMap(({ replica, turns }) =>
-    turns.map((turn) => ({ replica, turn, advantage: 0, minibatch: 0 })),
+    turns.map((turn) => ({ replica, turn, advantage: 0, minibatch: 0, weight: 1 })),
   );
   await updatePolicies(plan, policies, items, {
     objective: 'supervised',

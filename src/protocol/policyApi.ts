@@ -75,6 +75,8 @@ export interface UpdateBatch {
   readonly oldLogprobs: Float32Array;
   /** [B] which optimizer step of an epoch the turn belongs to: 0 … loss.numMinibatches − 1. */
   readonly minibatches: Int32Array;
+  /** [B] > 0, how often the turn counts in loss and statistics; 1 unless the estimator aligns sub-trajectories. */
+  readonly weights: Float32Array;
   /** [B] one per turn. Unit: group standard deviations (or reward units where the estimator does not scale). */
   readonly advantages: Float32Array;
 }

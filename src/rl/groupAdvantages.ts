@@ -119,7 +119,7 @@ function sampledStatistics(
 }
 
 function perStep(scores: StepScores, groups: GroupIndices, options: EstimatorOptions): Sampled {
-  const moments = groupMoments(scores.rewards, groups, options.ddof);
+  const moments = groupMoments(scores.rewards, groups, options.ddof, scores.weights);
   return {
     stepValues: scores.rewards,
     statistics: withSingletonRule(moments, groups.indices, options.singleton),
@@ -132,7 +132,7 @@ function perTrajectory(
   options: EstimatorOptions,
 ): Sampled {
   const samples = trajectoryScores(scores, groups, options.scope === 'taskAgent');
-  const moments = groupMoments(samples.values, samples.groups, options.ddof);
+  const moments = groupMoments(samples.values, samples.groups, options.ddof, samples.weights);
   return {
     stepValues: samples.stepValues,
     statistics: withSingletonRule(moments, groups.indices, options.singleton),

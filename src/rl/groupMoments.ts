@@ -13,49 +13,64 @@ export interface GroupMoments {
 /**
  * Mean and standard deviation per group in two passes: mean = Σx/n, std = √(Σ(x − mean)²/(n − ddof)).
  * ddof 0: population, as Dr. MAS prints it (arXiv 2602.08847 §4.2); ddof 1: `torch.std`, as its code does it.
- * Values that are not finite are left out. Sums run over x − (the group's first value): equal values have a std of exactly 0.
+ * With `weights` (frequency weights: 2 counts as two equal values) n = Σw, and each sum is Σw·…; `numSamples` still counts values.
+ * Values that are not finite, or of weight 0, are left out. Sums run over x − (the group's first value): equal values have a std of exactly 0.
  * `values` [S] and the moments share one unit.
  */
 export function groupMoments(
   values: Float64Array,
   groups: GroupIndices,
   ddof: 0 | 1,
+  weights: Float64Array | null = null,
 ): GroupMoments {
   if (values.length !== groups.indices.length)
     throw new RangeError(
       `values has ${values.length} entries, the groups ${groups.indices.length}: give every value one group.`,
     );
-  const { means, numSamples } = groupMeans(values, groups);
+  const { means, numSamples, totalWeights } = groupMeans(values, groups, weights);
   const stds = new Float64Array(groups.numGroups);
   for (let i = 0; i < values.length; i++) {
     const group = groups.indices[i]!;
     const deviation = values[i]! - means[group]!;
-    if (Number.isFinite(values[i]!)) stds[group]! += deviation * deviation;
+    const weight = weights === null ? 1 : weights[i]!;
+    if (Number.isFinite(values[i]!) && weight > 0) stds[group]! += weight * deviation * deviation;
   }
   for (let group = 0; group < groups.numGroups; group++) {
     const count = numSamples[group]!;
     if (count === 0) stds[group] = NaN;
-    else stds[group] = count === 1 ? 0 : Math.sqrt(stds[group]! / (count - ddof));
+    else stds[group] = count === 1 ? 0 : Math.sqrt(stds[group]! / (totalWeights[group]! - ddof));
   }
   return { means, stds, numSamples };
 }
 
-/** Mean of the finite values of every group, and how many there are. NaN for a group without one. */
-export function groupMeans(values: Float64Array, groups: GroupIndices): Omit<GroupMoments, 'stds'> {
+interface GroupMeans extends Omit<GroupMoments, 'stds'> {
+  /** Σw of the values counted; without weights the same as `numSamples`. */
+  readonly totalWeights: Float64Array;
+}
+
+/** Weighted mean of the finite values of every group, and how many there are. NaN for a group without one. */
+export function groupMeans(
+  values: Float64Array,
+  groups: GroupIndices,
+  weights: Float64Array | null = null,
+): GroupMeans {
   const firsts = new Float64Array(groups.numGroups);
   const means = new Float64Array(groups.numGroups);
   const numSamples = new Int32Array(groups.numGroups);
+  const totalWeights = new Float64Array(groups.numGroups);
   for (let i = 0; i < values.length; i++) {
     const value = values[i]!;
-    if (!Number.isFinite(value)) continue;
+    const weight = weights === null ? 1 : weights[i]!;
+    if (!Number.isFinite(value) || weight === 0) continue;
     const group = groups.indices[i]!;
     if (numSamples[group] === 0) firsts[group] = value;
-    means[group]! += value - firsts[group]!;
+    means[group]! += weight * (value - firsts[group]!);
+    totalWeights[group]! += weight;
     numSamples[group]!++;
   }
   for (let group = 0; group < groups.numGroups; group++) {
     const count = numSamples[group]!;
-    means[group] = count === 0 ? NaN : firsts[group]! + means[group]! / count;
+    means[group] = count === 0 ? NaN : firsts[group]! + means[group]! / totalWeights[group]!;
   }
-  return { means, numSamples };
+  return { means, numSamples, totalWeights };
 }

@@ -11,6 +11,11 @@ export interface StepScores {
   readonly trajectoryIds: Int32Array;
   /** [S] */
   readonly agentIds: Int32Array;
+  /**
+   * [S] how often the step's sample counts in the statistics, ≥ 0; absent = once. Equal for the steps of one trajectory. M-GRPO's
+   * aligned invocations have them (Hong et al. 2025, arXiv 2511.13288, §4).
+   */
+  readonly weights?: Float64Array;
 }
 
 /** Scores whose unit is the trajectory (or an agent's part of it) instead of the step. */
@@ -19,14 +24,16 @@ export interface TrajectoryScores {
   readonly values: Float64Array;
   /** [M] group of each trajectory. */
   readonly groups: GroupIndices;
+  /** [M] null = all 1. */
+  readonly weights: Float64Array | null;
   /** [S] the mean of the step's own trajectory; NaN where the step's own score is not finite. */
   readonly stepValues: Float64Array;
 }
 
 /** Throws a RangeError unless the four arrays have one length. */
 export function assertStepScores(scores: StepScores): void {
-  const { rewards, taskIds, trajectoryIds, agentIds } = scores;
-  for (const [name, ids] of Object.entries({ taskIds, trajectoryIds, agentIds }))
+  const { rewards, taskIds, trajectoryIds, agentIds, weights = rewards } = scores;
+  for (const [name, ids] of Object.entries({ taskIds, trajectoryIds, agentIds, weights }))
     if (ids.length !== rewards.length)
       throw new RangeError(
         `${name} has ${ids.length} entries, rewards ${rewards.length}: give one of each per step.`,
@@ -60,6 +67,7 @@ export function trajectoryScores(
     : trajectories;
   const values = groupMeans(scores.rewards, samples).means;
   const sampleGroups = new Int32Array(samples.numGroups).fill(-1);
+  const sampleWeights = scores.weights ? new Float64Array(samples.numGroups) : null;
   const stepValues = new Float64Array(scores.rewards.length);
   for (let step = 0; step < stepValues.length; step++) {
     const sample = samples.indices[step]!;
@@ -69,7 +77,13 @@ export function trajectoryScores(
       throw new RangeError(
         `trajectory ${scores.trajectoryIds[step]} has steps of two tasks: number trajectories uniquely over the batch.`,
       );
+    if (sampleWeights !== null) sampleWeights[sample] = scores.weights![step]!;
     stepValues[step] = Number.isFinite(scores.rewards[step]!) ? values[sample]! : NaN;
   }
-  return { values, stepValues, groups: { indices: sampleGroups, numGroups: groups.numGroups } };
+  return {
+    values,
+    weights: sampleWeights,
+    stepValues,
+    groups: { indices: sampleGroups, numGroups: groups.numGroups },
+  };
 }

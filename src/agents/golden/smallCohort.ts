@@ -42,6 +42,7 @@ export interface PlainTurn {
   readonly replica?: number;
   readonly agent?: number;
   readonly minibatch?: number;
+  readonly weight?: number;
   readonly prompt: readonly number[];
   readonly action: readonly number[];
   readonly oldLogprobs: readonly number[];
@@ -74,6 +75,7 @@ export function toUpdateBatch(
     actionTokens: Int32Array.from(actions.values),
     actionLengths: Int32Array.from(turns, ({ action }) => action.length),
     actionWidth: actions.width,
+    weights: Float32Array.from(turns, ({ weight }) => weight ?? 1),
     minibatches: Int32Array.from(turns, ({ minibatch }) => minibatch ?? 0),
     oldLogprobs: Float32Array.from(padded(turns.map((turn) => turn.oldLogprobs)).values),
     advantages: Float32Array.from(turns, ({ advantage }) => advantage),
