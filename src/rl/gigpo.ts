@@ -48,8 +48,9 @@ export interface GigpoAdvantages {
  * GiGPO: A = A_E + w·A_S. A_E compares episode returns Σr within the task, one per trajectory; A_S compares the returns-to-go
  * Σ γᵏ r_{t+k} of the steps of the task that acted on the same state, one per step. Return-to-go and episode return run over all
  * steps of the trajectory, whoever acted.
- * As described in Feng et al. 2025 (arXiv 2505.10978; Eq. 3, 6 and 7 as its code numbers them), formula as in langfengQ/verl-agent
- * `gigpo/core_gigpo.py` and langfengQ/DrMAS `core_algos.py`, not verified against the primary text.
+ * As described in Feng et al. 2025 (arXiv 2505.10978; Eq. 3, 6, 7 and 8 as its code numbers them), formula as in
+ * langfengQ/verl-agent `gigpo/core_gigpo.py`, not verified against the primary text. There the episode's statistics count a
+ * trajectory once for each of its steps by default, and once, as here, with `compute_mean_std_cross_steps=False`.
  * Edge cases: an anchor of a single step gives A_S = 0 and a task of a single trajectory A_E = 0 (the code keeps the raw return
  * there); states of different tasks never meet. A reward that is not finite takes its whole trajectory out.
  * Float64, O(S). Throws a RangeError on arrays of unequal length, a trajectory in two tasks, γ outside [0, 1], or a negative

@@ -117,3 +117,15 @@ test('a weight of m is m equal samples, a weight of 0 is none', () => {
     ),
   );
 });
+
+test('weights that add up to one sample or less have no spread: finite advantages, not 0/0', () => {
+  const options = { ...mgrpo, ddof: 1 } as const;
+  for (const weights of [
+    [0.5, 0.5],
+    [0.25, 0.25],
+  ]) {
+    const { advantages, center } = groupAdvantages(scoresOf([1, 0], weights), options);
+    expect([...advantages]).toEqual([0, 0]);
+    expect(center.stds[0]).toBe(0);
+  }
+});

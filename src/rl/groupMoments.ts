@@ -38,9 +38,14 @@ export function groupMoments(
   for (let group = 0; group < groups.numGroups; group++) {
     const count = numSamples[group]!;
     if (count === 0) stds[group] = NaN;
-    else stds[group] = count === 1 ? 0 : Math.sqrt(stds[group]! / (totalWeights[group]! - ddof));
+    else stds[group] = stdOf(stds[group]!, totalWeights[group]!, ddof);
   }
   return { means, stds, numSamples };
+}
+
+/** Weights that add up to no more than ddof are too few samples to spread: 0, as for a group of one. */
+function stdOf(sumOfSquares: number, totalWeight: number, ddof: 0 | 1): number {
+  return totalWeight > ddof ? Math.sqrt(sumOfSquares / (totalWeight - ddof)) : 0;
 }
 
 interface GroupMeans extends Omit<GroupMoments, 'stds'> {

@@ -8,7 +8,7 @@ import {
 } from './golden/loadAdvantages';
 import { mismatch } from './golden/mismatch';
 import { groupAdvantages } from './groupAdvantages';
-import { alignmentWeights, duplicateOrDrop } from './mgrpoAlignment';
+import { alignInvocations } from './mgrpoAlignment';
 import { keyFromSeed } from './rng';
 import { surrogate } from './surrogateLoss';
 
@@ -24,60 +24,70 @@ test('rewards are composed as in the vectors of an independent implementation', 
   expect(mismatch(sub, golden.subRewards, golden.tolerance)).toBeNull();
 });
 
+/** M-GRPO as the vectors state it; minStd 0 because they divide by ε alone where the std is 0. */
+const mgrpo = {
+  scope: 'task',
+  unit: 'step',
+  center: 'mean',
+  scale: 'std',
+  epsilon: 1e-6,
+  minStd: 0,
+  singleton: 'zero',
+} as const;
+
 for (const golden of loadAlignments()) {
-  test(`weights of d/d_k and the statistics under them agree: ${golden.id}`, () => {
-    const { invocationRewards, alignTo, weighted } = golden;
-    const weights = Float64Array.from(
-      invocationRewards.flatMap(({ length }) => [...alignmentWeights(length, alignTo)]),
+  const { invocationRewards, tolerance } = golden;
+  const numInvocations = Int32Array.from(invocationRewards, ({ length }) => length);
+
+  test.each([
+    ['weighted', golden.weighted, { kind: 'weighted', target: golden.alignTo }, 0],
+    ['padMask', golden.unaligned, { kind: 'padMask' }, golden.ddof],
+  ] as const)(`sub advantages under %s agree: ${golden.id}`, (_kind, expected, alignment, ddof) => {
+    const aligned = alignInvocations(numInvocations, alignment);
+    const samples = [...aligned.weights.keys()].filter((sample) => aligned.weights[sample]! > 0);
+    const weights = Float64Array.from(samples, (sample) => aligned.weights[sample]!);
+    expect(mismatch(weights, expected.weights, tolerance)).toBeNull();
+    const rewards = Float64Array.from(
+      samples,
+      (sample) => invocationRewards[aligned.rollouts[sample]!]![aligned.invocations[sample]!]!,
     );
-    expect(mismatch(weights, weighted.weights, golden.tolerance)).toBeNull();
-    const rewards = Float64Array.from(invocationRewards.flatMap((own) => [...own]));
-    const { advantages, center } = groupAdvantages(
-      {
-        rewards,
-        weights,
-        taskIds: new Int32Array(rewards.length),
-        agentIds: new Int32Array(rewards.length),
-        trajectoryIds: Int32Array.from(rewards.keys()),
-      },
-      {
-        scope: 'taskAgent',
-        unit: 'trajectory',
-        center: 'mean',
-        scale: 'std',
-        ddof: 0,
-        epsilon: 1e-6,
-        minStd: 0,
-        singleton: 'zero',
-      },
-    );
+    const scores = {
+      rewards,
+      weights,
+      taskIds: Int32Array.from(samples, (sample) => aligned.groupIds[sample]!),
+      agentIds: new Int32Array(samples.length),
+      trajectoryIds: Int32Array.from(samples),
+    };
+    const { advantages, center } = groupAdvantages(scores, { ...mgrpo, ddof });
     const statistics = [...center.means, ...center.stds];
-    expect(mismatch(statistics, [weighted.mean, weighted.std], golden.tolerance)).toBeNull();
-    expect(mismatch(advantages, weighted.advantages, golden.tolerance)).toBeNull();
+    expect(mismatch(statistics, [expected.mean, expected.std], tolerance)).toBeNull();
+    expect(mismatch(advantages, expected.advantages, tolerance)).toBeNull();
   });
 
   test(`the choice that the vectors were drawn with is one that a key can make: ${golden.id}`, () => {
-    const { invocationRewards, alignTo, drawn } = golden;
+    const { alignTo, drawn } = golden;
+    // The rarest here is one subset of (5 choose 3) = 10: 200 keys miss it with probability 0.9²⁰⁰ < 10⁻⁹.
+    const choices = Array.from({ length: 200 }, (_, seed) => {
+      const alignment = { kind: 'duplicateDrop', target: alignTo, key: keyFromSeed(seed) } as const;
+      return alignInvocations(numInvocations, alignment).invocations;
+    });
     for (const [rollout, indices] of drawn.entries()) {
-      const numInvocations = invocationRewards[rollout]!.length;
-      const counts = new Float64Array(numInvocations);
-      for (const invocation of indices) counts[invocation]!++;
-      // The rarest here is one subset of (5 choose 3) = 10: 200 keys miss it with probability 0.9²⁰⁰ < 10⁻⁹.
-      const choices = Array.from({ length: 200 }, (_, seed) =>
-        duplicateOrDrop(numInvocations, alignTo, keyFromSeed(seed)),
-      );
-      expect(choices.some((choice) => mismatch(choice, counts, 0) === null)).toBe(true);
+      const padded = Int32Array.from({ length: alignTo }, (_, place) => indices[place] ?? -1);
+      const isDrawn = choices.some((choice) => {
+        const own = choice.subarray(rollout * alignTo, (rollout + 1) * alignTo);
+        return mismatch(own, padded, 0) === null;
+      });
+      expect(isDrawn).toBe(true);
     }
   });
 }
 
-test('a sub-agent that no rollout called has nothing to align and nothing to learn', () => {
+test('a sub-agent that no rollout called has nothing but padding', () => {
   const { numInvocations, alignTo, numSubs } = loadNeverCalled();
-  const weights = numInvocations.flatMap((count) => [
-    ...duplicateOrDrop(count, alignTo, keyFromSeed(0)),
-    ...alignmentWeights(count, alignTo),
-  ]);
-  expect(weights).toHaveLength(numSubs);
+  const alignment = { kind: 'duplicateDrop', target: alignTo, key: keyFromSeed(0) } as const;
+  const { weights } = alignInvocations(Int32Array.from(numInvocations), alignment);
+  expect(weights).toHaveLength(numInvocations.length * alignTo);
+  expect(weights.filter((weight) => weight > 0)).toHaveLength(numSubs);
 });
 
 test('one clip per trajectory, as printed, is the clip of a token whose logprob is the sum over the trajectory', () => {

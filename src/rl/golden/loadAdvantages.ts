@@ -122,18 +122,40 @@ export function loadRewardComposition(): RewardComposition & Case {
   };
 }
 
+interface SubAdvantages {
+  /** [M] how often each invocation counts. */
+  readonly weights: Float64Array;
+  readonly mean: number;
+  readonly std: number;
+  /** [M] */
+  readonly advantages: Float64Array;
+}
+
 interface AlignmentCase extends Case {
   /** [G] × [d_k] */
   readonly invocationRewards: readonly Float64Array[];
   readonly alignTo: number;
+  readonly ddof: 0 | 1;
   /** [G] × [d] which invocations the sub-samples are; none of a rollout without. */
   readonly drawn: readonly Float64Array[];
-  /** Every invocation once, with its weight d/d_k: a population in both conventions of ddof. */
-  readonly weighted: {
-    readonly weights: Float64Array;
-    readonly mean: number;
-    readonly std: number;
-    readonly advantages: Float64Array;
+  /** Every invocation once, with weight d/d_k: with the population std, whatever `ddof`. */
+  readonly weighted: SubAdvantages;
+  /** Every invocation once. */
+  readonly unaligned: SubAdvantages;
+}
+
+function subAdvantages(json: Json | undefined, path: string): SubAdvantages {
+  const record = toRecord(json, path);
+  const advantages = toNumbers(record['adv'], `${path}.adv`);
+  const weights = record['weights'];
+  return {
+    weights:
+      weights === undefined
+        ? new Float64Array(advantages.length).fill(1)
+        : toNumbers(weights, `${path}.weights`),
+    mean: toNumber(record['mean'], `${path}.mean`),
+    std: toNumber(record['std'], `${path}.std`),
+    advantages,
   };
 }
 
@@ -141,22 +163,16 @@ interface AlignmentCase extends Case {
 export function loadAlignments(): AlignmentCase[] {
   return casesOf('mgrpo')
     .filter(({ id }) => id.startsWith('align_dup_drop'))
-    .map(({ id, tolerance, input, expected }) => {
-      const weighted = toRecord(expected['weighted'], `${id}.weighted`);
-      return {
-        id,
-        tolerance,
-        invocationRewards: toRows(input['sub_rewards'], `${id}.sub_rewards`),
-        alignTo: toNumber(input['d'], `${id}.d`),
-        drawn: toRows(expected['aligned_indices'], `${id}.aligned_indices`),
-        weighted: {
-          weights: toNumbers(weighted['weights'], `${id}.weights`),
-          mean: toNumber(weighted['mean'], `${id}.mean`),
-          std: toNumber(weighted['std'], `${id}.std`),
-          advantages: toNumbers(weighted['adv'], `${id}.adv`),
-        },
-      };
-    });
+    .map(({ id, tolerance, input, expected }) => ({
+      id,
+      tolerance,
+      invocationRewards: toRows(input['sub_rewards'], `${id}.sub_rewards`),
+      alignTo: toNumber(input['d'], `${id}.d`),
+      ddof: toNumber(input['ddof'], `${id}.ddof`) === 0 ? 0 : 1,
+      drawn: toRows(expected['aligned_indices'], `${id}.aligned_indices`),
+      weighted: subAdvantages(expected['weighted'], `${id}.weighted`),
+      unaligned: subAdvantages(expected['unaligned'], `${id}.unaligned`),
+    }));
 }
 
 /** A task on which no rollout called the sub-agent. */
