@@ -27,10 +27,18 @@ function useChartProps() {
   return { series, revision, scope, emphasizedAgent, plannedIterations: iterations, syncId };
 }
 
-/** N − 1, the most that global normalization can inflate an agent's second moment when the team shares one outcome reward. */
+/**
+ * N − 1, the most that global normalization can inflate an agent's second moment when the team shares one outcome reward. Where
+ * invocations are samples of their own, a task has more samples than rollouts and the bound is another in every task: none is drawn.
+ */
 function useInflationBound() {
-  const { groupSize } = useShownSpec().groups;
-  return useMemo(() => [{ value: groupSize - 1, label: `N − 1 = ${groupSize - 1}` }], [groupSize]);
+  const { groups, environment } = useShownSpec();
+  const { groupSize } = groups;
+  const hasBound = environment.kind !== 'planExecute';
+  return useMemo(
+    () => (hasBound ? [{ value: groupSize - 1, label: `N − 1 = ${groupSize - 1}` }] : []),
+    [groupSize, hasBound],
+  );
 }
 
 /** The effect: norms per agent over success and over the second moment that explains the norms. */
