@@ -1,0 +1,129 @@
+import type { EstimatorOptions } from './groupAdvantages';
+
+export type EstimatorPresetName =
+  | 'grpoVerl'
+  | 'grpoTrl'
+  | 'grpoPaper'
+  | 'drGrpo'
+  | 'rloo'
+  | 'globalStep'
+  | 'drMasCode'
+  | 'drMasPaper'
+  | 'drMasMeanOnly'
+  | 'drMasStdOnly'
+  | 'agentOnce'
+  | 'mgrpo';
+
+/** A group-relative estimator as a paper or a library sets it. */
+export interface EstimatorPreset {
+  readonly options: EstimatorOptions;
+  readonly label: string;
+  readonly formula: string;
+  readonly source: string;
+  /** What sets it apart, and where sources differ. */
+  readonly note: string;
+}
+
+/** Our defaults, from which each preset says how it differs. */
+const base: EstimatorOptions = {
+  scope: 'task',
+  unit: 'trajectory',
+  center: 'mean',
+  scale: 'std',
+  ddof: 1,
+  epsilon: 1e-6,
+  minStd: 1e-6,
+  singleton: 'zero',
+};
+
+const drMasSource = 'Feng et al. 2026 (arXiv 2602.08847)';
+
+/** Group-relative estimators by name. `minStd` 1e-6 is ours throughout: a group below it gets 0 instead of a division by ε alone. */
+export const estimatorPresets: Readonly<Record<EstimatorPresetName, EstimatorPreset>> = {
+  grpoVerl: {
+    options: { ...base, singleton: 'raw' },
+    label: 'GRPO, as in verl',
+    formula: '(r − mean)/(std + 1e-6) over the trajectories of a task, n − 1',
+    source: 'verl `compute_grpo_outcome_advantage`; Shao et al. 2024 (arXiv 2402.03300) §4.1',
+    note: 'A group of one keeps its raw reward.',
+  },
+  grpoTrl: {
+    options: { ...base, epsilon: 1e-4 },
+    label: 'GRPO, as in TRL',
+    formula: '(r − mean)/(std + 1e-4) over the trajectories of a task, n − 1',
+    source: 'TRL `GRPOTrainer`',
+    note: 'The larger ε tells only where rewards hardly differ.',
+  },
+  grpoPaper: {
+    options: { ...base, ddof: 0 },
+    label: 'GRPO, population variance',
+    formula: '(r − mean)/std over the trajectories of a task, n',
+    source: 'Shao et al. 2024 (arXiv 2402.03300) §4.1',
+    note: 'The paper prints no ε and does not say which variance; √(n/(n − 1)) times the sample convention.',
+  },
+  drGrpo: {
+    options: { ...base, scale: 'none' },
+    label: 'Dr. GRPO',
+    formula: 'r − mean over the trajectories of a task',
+    source: 'Liu et al. 2025 (arXiv 2503.20783) §3.2',
+    note: 'Without the division a task that is nearly always solved or failed weighs less. Goes with the constant-length loss.',
+  },
+  rloo: {
+    options: { ...base, center: 'leaveOneOut', scale: 'none' },
+    label: 'RLOO',
+    formula: 'r − mean of the others = n/(n − 1)·(r − mean)',
+    source: 'Ahmadian et al. 2024 (arXiv 2402.14740)',
+    note: 'verl keeps the raw reward of a group of one; here it gets 0.',
+  },
+  globalStep: {
+    options: { ...base, unit: 'step' },
+    label: 'Global, per step',
+    formula: '(r − mean)/(std + ε) over the steps of a task, whoever took them',
+    source:
+      'the control that public issue 81 of langfengQ/DrMAS asks for; step-level GRPO of ComputerRL (arXiv 2508.14040)',
+    note: 'Separates the weighting of steps from the identity of agents: long trajectories weigh more in their own baseline.',
+  },
+  drMasCode: {
+    options: { ...base, scope: 'taskAgent', unit: 'step', singleton: 'raw' },
+    label: 'Dr. MAS, as in its code',
+    formula: '(r − μₖ)/(σₖ + 1e-6) over agent k’s steps in a task, n − 1',
+    source: `${drMasSource} §4.2; langfengQ/DrMAS \`compute_grpo_outcome_advantage\``,
+    note: 'The presets of this notebook differ in one point: a group of one gets 0, not its raw reward.',
+  },
+  drMasPaper: {
+    options: { ...base, scope: 'taskAgent', unit: 'step', ddof: 0 },
+    label: 'Dr. MAS, as printed',
+    formula: '(r − μₖ)/σₖ over agent k’s steps in a task, n',
+    source: `${drMasSource} §4.2`,
+    note: 'The second moment of each agent’s advantages is then exactly 1 wherever its rewards differ.',
+  },
+  drMasMeanOnly: {
+    options: { ...base, scope: 'taskAgentMeanOnly' },
+    label: 'Dr. MAS, mean only',
+    formula: '(r − μₖ)/(σ + ε)',
+    source: `${drMasSource} Table 3`,
+    note: 'One half of the ablation; the published branch mixes other statistics.',
+  },
+  drMasStdOnly: {
+    options: { ...base, scope: 'taskAgentStdOnly' },
+    label: 'Dr. MAS, std only',
+    formula: '(r − μ)/(σₖ + ε)',
+    source: `${drMasSource} Table 3`,
+    note: 'Without the smallest std it explodes where an agent’s rewards are all equal: nothing centres the numerator.',
+  },
+  agentOnce: {
+    options: { ...base, scope: 'taskAgent' },
+    label: 'Agent-wise, each trajectory once',
+    formula: '(r − μₖ)/(σₖ + ε) over the trajectories in which agent k acted',
+    source: 'ours',
+    note: 'Agent identity without the weighting of steps: the fourth corner of scope × unit.',
+  },
+  mgrpo: {
+    options: { ...base, scope: 'taskAgent', ddof: 0 },
+    label: 'M-GRPO',
+    formula:
+      'main: (R − mean)/std over the rollouts of a task; sub: the same over its aligned invocations; n',
+    source: 'Hong et al. 2025 (arXiv 2511.13288) §3–4',
+    note: 'With the alignment of sub-trajectories. The public code (AQ-MedAI/MrlX) aligns nothing and groups invocations as they come.',
+  },
+};
