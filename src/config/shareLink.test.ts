@@ -51,6 +51,11 @@ test.each([
     '85b5002af712ec17',
     'Lösen & prüfen, σₖ 🎲',
   ],
+  [
+    '#v1.7VVNU9swEP0rjM6GSfgayK1D-egALUNoL50eNtbGUdGHR5YJIcN_71vZmITptbfmEmm1Wu17b3e9Vk8cGxO8mowLlUyyrCbqMljNfrJzu3t5f_et2FmyqRaJtSoU-ycTg3fsk5qs1aPxGhdqS_78mcs2MXx866Y2pEZNDgrl6HnazhI1j9jv440Q7EMbfXcK12teYX2Y1z_IttztGuMry5-q_NCcbMOFMv6JrNF37MmmlZqMXgtF4oEr65yE55iXwZoSDoMNjpzzC9vng_EVHtlq5P2tYKa5iOGFQVGfBsVyYRKXqY1gay2J39AKPGaAC6NB3tS84OwAe5xeMekBI_BmmO9G4xNHx9pQ4u7eyYmIweduxlqDCPj1b8dQ88OCE0GwEX5IO9TJOFzLyfaCkCa3hBSWKXoEuEdo8LU3GoH0Ga6PZXfarffz-hQ7rhtjczHwLlLodP_MJQnZWcvLSPpriE5NfGstXm_KBetWymZ4vAy-SQTdEIGia-svwEcJVQYcCDM30O8iUikmUfGDOv8J_-eEC-MNUFBPeVMCJiJJn3Y9V6jWG7SeSpF-g_oQV7CVOBLcyjF57JuS8sRokgwHrcM8PzjAEgLww2xxxk_htGHpOjyJmwKZAQHQ3VU_W3ou8tDJ5ocAtZG3DU3u0Dfs1tSSGP5uwlLiowRkd4Xr_Va3ZM_ET0YOVVXkKrMj6MIj-9sODN6F2quzwB2KyPNru707fydNPR7gDhSS2zdBFDdIUVTCiytPzpRTcrUFzKGaUI7fa43aOK9DuQAO8ADbrfFmRgnKigkgqxjaOsPMk_OO4yApHI57h652x8e4ILpPE8U8lfFfcZq2ZcnCFTg46gZxgjBgcQQ4b3HFpibH6Iq_lC4Co--GUhrvi7aYwW2fyRo7RmGgNfqIiH6U02PWsGfYMqWjw9FPtC45qRdXxVoED7gejc4zF0U5nM_zAOg-KSB723EY1HtvU2PvfWSk2PJmpM3vyIcwG9-yva3PTRfjF0oUKCTvUTEu9ouD4hC2GZUoGSm9JTVOvf4B',
+    'c632a5be041de970',
+    'Golden: M-GRPO, weighted',
+  ],
 ])('a golden link opens: %.24s…', (fragment, hash, title) => {
   const decoded = decodeShareLink(fragment);
   expect(decoded.ok && decoded.spec.title).toBe(title);
