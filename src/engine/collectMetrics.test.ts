@@ -74,6 +74,9 @@ test('an agent’s row holds its own steps: counts, validity, rewards and the sq
   expect(row.values).toMatchObject({ numTurns: 2, validActionRate: 0.5, rewardMean: 0.25 });
   expect(row.values.advSecondMoment).toBeCloseTo(0.5, 5);
   expect(row.values.advAbsMax).toBeCloseTo(Math.SQRT1_2, 5);
+  // Nearest rank of two values: the second.
+  expect(row.values.advAbsP99).toBe(row.values.advAbsMax);
+  expect(row.values).toMatchObject({ meanGap: 0, varianceRatio: 1 });
   // Every trajectory has one router step, so the router's statistics are the task's: factor 1.
   expect(row.values.advSecondMomentPredicted).toBeCloseTo(1, 9);
   expect(row.values).toMatchObject({
@@ -109,8 +112,35 @@ test('the team’s row counts outcomes, penalties and turns', () => {
     success: 0.5,
     teamReward: 0.25,
     episodeTurns: 1.5,
+    nonFiniteRewards: 0,
     tokenCount: 100,
   });
   // Three turns of three prompt tokens and one action token.
   expect(countTokens(trajectories)).toBe(12);
+});
+
+test('scores that are not finite are counted, have advantage 0 and leave no NaN', () => {
+  const broken: Trajectory = {
+    replica: 0,
+    task: 0,
+    teamReward: NaN,
+    rewards: null,
+    turns: [turn(router)],
+  };
+  const all = [...trajectories, broken];
+  const { training } = plan;
+  const scored = scoreSteps(all, training, keyFromSeed(0));
+  const rows = iterationRows(1, {
+    plan,
+    trajectories: all,
+    scored,
+    updates: new Map(),
+    learningRates: [0, 0, 0],
+    tokenCount: 0,
+  });
+  expect(rows.at(-1)!.values.nonFiniteRewards).toBe(1);
+  expect(scored.result.advantages.at(-1)).toBe(0);
+  const routed = rows.find(({ agent }) => agent === 'router')!.values;
+  expect(routed.advSecondMoment).toBeGreaterThan(0);
+  for (const value of Object.values(routed)) expect(value).not.toBeNaN();
 });

@@ -23,22 +23,32 @@ export interface ReplicaIteration {
   readonly tokenCount: number;
 }
 
-/** Mean and largest of A² and |A|, and valid actions, of one agent's steps. */
+/** Smallest value that at least 99 % of `values` do not exceed (nearest rank). `values` is sorted in place. */
+function percentile99(values: Float64Array): number {
+  values.sort();
+  return values[Math.ceil(0.99 * values.length) - 1]!;
+}
+
+/** Mean of A², tail of |A|, and valid actions, of one agent's steps. */
 function stepValues({ turns, scores, result }: ScoredSteps, agent: number): Values {
-  let [count, squares, largest, valid] = [0, 0, 0, 0];
+  const sizes: number[] = [];
+  let [squares, valid] = [0, 0];
   for (const [step, turn] of turns.entries()) {
     if (scores.agentIds[step] !== agent) continue;
     const advantage = result.advantages[step]!;
-    count += 1;
+    sizes.push(Math.abs(advantage));
     squares += advantage * advantage;
-    largest = Math.max(largest, Math.abs(advantage));
     valid += turn.isValid ? 1 : 0;
   }
+  const count = sizes.length;
   if (count === 0) return { numTurns: 0 };
+  const sorted = Float64Array.from(sizes);
+  const advAbsP99 = percentile99(sorted);
   return {
     numTurns: count,
     advSecondMoment: squares / count,
-    advAbsMax: largest,
+    advAbsP99,
+    advAbsMax: sorted.at(-1)!,
     validActionRate: valid / count,
   };
 }
@@ -79,11 +89,12 @@ export function iterationRows(iteration: number, data: ReplicaIteration): Metric
   );
   const agentRows = agents.map((agent, index): MetricRow => {
     const values: Values = stepValues(scored, index);
-    const { predictedSecondMoment, predictedMax, rewardMean, rewardStd } = rewards[index]!;
+    const { predictedSecondMoment, predictedMax, rewardMean, rewardStd, meanGap, varianceRatio } =
+      rewards[index]!;
     Object.assign(
       values,
       defined({ advSecondMomentPredicted: predictedSecondMoment, advInflationMax: predictedMax }),
-      defined({ rewardMean, rewardStd }),
+      defined({ rewardMean, rewardStd, meanGap, varianceRatio }),
       defined(fractions[index]!),
     );
     const stats = statsOf(data, index);
@@ -95,7 +106,7 @@ export function iterationRows(iteration: number, data: ReplicaIteration): Metric
   return [...agentRows, { iteration, arm, seed, agent: 'team', values: teamValues(data) }];
 }
 
-function teamValues({ trajectories, tokenCount }: ReplicaIteration): Values {
+function teamValues({ trajectories, scored, tokenCount }: ReplicaIteration): Values {
   const count = trajectories.length;
   const sum = (of: (trajectory: Trajectory) => number): number =>
     trajectories.reduce((total, trajectory) => total + of(trajectory), 0);
@@ -104,6 +115,7 @@ function teamValues({ trajectories, tokenCount }: ReplicaIteration): Values {
     success: sum(({ teamReward }) => (teamReward === 1 ? 1 : 0)) / count,
     teamReward: (sum(({ teamReward }) => teamReward) - penalties) / count,
     episodeTurns: sum(({ turns }) => turns.length) / count,
+    nonFiniteRewards: scored.result.numNonFinite,
     tokenCount,
   };
 }

@@ -133,6 +133,12 @@ describe('diagnostics by hand', () => {
     expect([second!.predicted, second!.predictedMax]).toEqual([1, 1]);
   });
 
+  test('the factor is the variance ratio plus the squared gap over the task’s variance, averaged alike', () => {
+    // Task 0: σ = ½. Agent 0 has the task's own statistics: gap 0, ratio 1. Agent 1: μₖ = 0, σₖ = 0: gap −½, ratio 0.
+    expect([first!.meanGap, first!.varianceRatio]).toEqual([0, 1]);
+    expect([second!.meanGap, second!.varianceRatio]).toEqual([-0.5, 0]);
+  });
+
   test('a task without spread counts as 0 in the predicted second moment', () => {
     // Agent 0 has two finite steps in the task with factor 1 and one in the task without spread: (2 · 1 + 1 · 0)/3.
     expect(first!.predictedSecondMoment).toBeCloseTo(2 / 3, 12);
@@ -158,6 +164,8 @@ describe('diagnostics by hand', () => {
       rewardStd: NaN,
       predicted: NaN,
       predictedSecondMoment: NaN,
+      meanGap: NaN,
+      varianceRatio: NaN,
       predictedMax: NaN,
     });
   });

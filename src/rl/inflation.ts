@@ -54,6 +54,10 @@ export interface AgentRewardDiagnostics {
    * advantages are 0. NaN without a finite score.
    */
   readonly predictedSecondMoment: number;
+  /** Step-weighted mean over tasks with spread of μₖ − μ. Unit: reward. NaN if no task has spread. */
+  readonly meanGap: number;
+  /** Step-weighted mean over tasks with spread of σₖ²/σ². NaN if no task has spread. */
+  readonly varianceRatio: number;
   /** Largest factor over tasks. NaN if no task has spread. */
   readonly predictedMax: number;
 }
@@ -109,6 +113,8 @@ interface Sums {
   std: number;
   numPredicted: number;
   predicted: number;
+  gap: number;
+  ratio: number;
   predictedMax: number;
 }
 
@@ -120,6 +126,8 @@ function emptySums(): Sums {
     std: 0,
     numPredicted: 0,
     predicted: 0,
+    gap: 0,
+    ratio: 0,
     predictedMax: NaN,
   };
 }
@@ -145,6 +153,8 @@ function addPair(
   );
   sums.numPredicted += count;
   sums.predicted += count * factor;
+  sums.gap += count * (pairTrajectory.means[at.pair]! - task.means[at.task]!);
+  sums.ratio += count * (pairTrajectory.stds[at.pair]! / taskStd) ** 2;
   sums.predictedMax = Number.isNaN(sums.predictedMax)
     ? factor
     : Math.max(sums.predictedMax, factor);
@@ -158,6 +168,8 @@ function toDiagnostics(sums: Sums): AgentRewardDiagnostics {
     rewardStd: sums.std / sums.numFinite,
     predicted: sums.predicted / sums.numPredicted,
     predictedSecondMoment: sums.predicted / sums.numFinite,
+    meanGap: sums.gap / sums.numPredicted,
+    varianceRatio: sums.ratio / sums.numPredicted,
     predictedMax: sums.predictedMax,
   };
 }
