@@ -119,10 +119,17 @@ const policy = z.strictObject({
 });
 
 const estimator = z.strictObject({
-  scope: choice('estimator.scope', ['task', 'taskAgent', 'taskAgentMeanOnly', 'taskAgentStdOnly']),
+  scope: choice('estimator.scope', [
+    'task',
+    'taskAgent',
+    'taskAgentMeanOnly',
+    'taskAgentStdOnly',
+    'taskAgentTurn',
+    'batch',
+  ]),
   unit: choice('estimator.unit', ['trajectory', 'step']),
-  center: choice('estimator.center', ['mean', 'leaveOneOut', 'none']),
-  scale: choice('estimator.scale', ['std', 'none']),
+  center: choice('estimator.center', ['mean', 'leaveOneOut', 'max', 'none']),
+  scale: choice('estimator.scale', ['std', 'groupMean', 'batchStd', 'none']),
   ddof: z.union([z.literal(0), z.literal(1)]),
   epsilon: number('estimator.epsilon'),
   minStd: number('estimator.minStd'),

@@ -62,7 +62,7 @@ test.each([
   ['loss.dualClip', 0, '0 came, expected a number from 1 to 100, or null (off). The nearest is 1.'],
   ['evaluation.greedy', 1, '1 came, expected true or false.'],
   ['estimator.ddof', 2, '2 came, expected one of 0, 1.'],
-  ['estimator.center', 'median', '"median" came, expected one of mean, leaveOneOut, none.'],
+  ['estimator.center', 'median', '"median" came, expected one of mean, leaveOneOut, max, none.'],
   [
     'environment.kind',
     'maze',

@@ -11,6 +11,8 @@ export const trainingFields = {
       taskAgent: 'task × agent (Dr. MAS)',
       taskAgentMeanOnly: 'mean per agent, std per task',
       taskAgentStdOnly: 'mean per task, std per agent',
+      taskAgentTurn: 'task × agent × turn (AT-GRPO)',
+      batch: 'the whole batch (REINFORCE)',
     },
   },
   'estimator.unit': {
@@ -22,14 +24,24 @@ export const trainingFields = {
   'estimator.center': {
     kind: 'choice',
     label: 'Baseline',
-    help: 'What is subtracted: the group mean (GRPO), the mean of the others (RLOO), or nothing.',
-    options: { mean: 'group mean', leaveOneOut: 'leave one out', none: 'none' },
+    help: 'What is subtracted: the group mean (GRPO), the mean of the others (RLOO), the best of the group (MAREMAX), or nothing.',
+    options: {
+      mean: 'group mean',
+      leaveOneOut: 'leave one out',
+      max: 'best of the group',
+      none: 'none',
+    },
   },
   'estimator.scale': {
     kind: 'choice',
     label: 'Divide by',
-    help: 'The group’s standard deviation (GRPO) or nothing (Dr. GRPO).',
-    options: { std: 'group std', none: 'nothing' },
+    help: 'The group’s standard deviation (GRPO), its mean score (MaxRL), the standard deviation of the whole batch after centering in the group (REINFORCE++-baseline), or nothing (Dr. GRPO).',
+    options: {
+      std: 'group std',
+      groupMean: 'group mean (MaxRL)',
+      batchStd: 'batch std (REINFORCE++)',
+      none: 'nothing',
+    },
   },
   'estimator.ddof': {
     kind: 'choice',

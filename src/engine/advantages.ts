@@ -52,6 +52,7 @@ function stepScores(trajectories: readonly Trajectory[]): Omit<ScoredSteps, 'wei
   const trajectoryIds = new Int32Array(turns.length);
   const agentIds = new Int32Array(turns.length);
   const trajectoryOf = new Int32Array(turns.length);
+  const turnIndices = new Int32Array(turns.length);
   const sampleOf = sampleNumbers();
   let step = 0;
   for (const [index, trajectory] of trajectories.entries())
@@ -61,9 +62,14 @@ function stepScores(trajectories: readonly Trajectory[]): Omit<ScoredSteps, 'wei
       trajectoryIds[step] = sampleOf(index, turn);
       agentIds[step] = turn.agent;
       trajectoryOf[step] = index;
+      turnIndices[step] = turn.turnIndex;
       step++;
     }
-  return { turns, trajectoryOf, scores: { rewards, taskIds, trajectoryIds, agentIds } };
+  return {
+    turns,
+    trajectoryOf,
+    scores: { rewards, taskIds, trajectoryIds, agentIds, turnIndices },
+  };
 }
 
 /**

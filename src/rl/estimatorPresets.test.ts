@@ -10,6 +10,7 @@ const scores: StepScores = {
   taskIds: new Int32Array(4),
   trajectoryIds: Int32Array.of(0, 0, 1, 1),
   agentIds: Int32Array.of(0, 1, 0, 0),
+  turnIndices: Int32Array.of(0, 1, 0, 1),
 };
 const root = Math.SQRT1_2;
 
@@ -28,6 +29,14 @@ const expected: Record<EstimatorPresetName, readonly number[]> = {
   drMasStdOnly: [Math.sqrt(3) / 2, 0, -Math.sqrt(3) / 2, -Math.sqrt(3) / 2],
   agentOnce: [root, 0, -root, -root],
   mgrpo: [1, 0, -1, -1],
+  // Agent 0 at turn 0: 1 and 0; the others are alone.
+  atGrpo: [root, 0, -root, 0],
+  // Mean ½: (1 − ½)/½ and (0 − ½)/½.
+  maxRl: [1, 1, -1, -1],
+  maremax: [0, 0, -1, -1],
+  reinforceBatchMean: [0.5, 0.5, -0.5, -0.5],
+  // ½, ½, −½, −½ over four steps: sample variance 1/3.
+  reinforcePlusPlusBaseline: [0.75, 0.75, -0.75, -0.75].map((x) => x * Math.sqrt(4 / 3)),
 };
 
 test.each(Object.entries(estimatorPresets))('%s gives what its formula says', (name, preset) => {

@@ -12,7 +12,12 @@ export type EstimatorPresetName =
   | 'drMasMeanOnly'
   | 'drMasStdOnly'
   | 'agentOnce'
-  | 'mgrpo';
+  | 'mgrpo'
+  | 'atGrpo'
+  | 'maxRl'
+  | 'maremax'
+  | 'reinforceBatchMean'
+  | 'reinforcePlusPlusBaseline';
 
 /** A group-relative estimator as a paper or a library sets it. */
 export interface EstimatorPreset {
@@ -125,5 +130,41 @@ export const estimatorPresets: Readonly<Record<EstimatorPresetName, EstimatorPre
       'main: (R − mean)/std over the rollouts of a task; sub: the same over its aligned invocations; n',
     source: 'Hong et al. 2025 (arXiv 2511.13288) §3–4',
     note: 'With the alignment of sub-trajectories. The public code (AQ-MedAI/MrlX) aligns nothing and groups invocations as they come.',
+  },
+  atGrpo: {
+    options: { ...base, scope: 'taskAgentTurn', unit: 'step' },
+    label: 'AT-GRPO',
+    formula: '(r − mean)/(std + ε) over the steps of one task, agent and turn, n − 1',
+    source:
+      'Stronger-MAS (arXiv 2510.11062), as in the code of pettingllms; not verified against the primary text',
+    note: 'Without its tree sampling the states of a group differ from turn 1 on, and groups may shrink to one.',
+  },
+  maxRl: {
+    options: { ...base, scale: 'groupMean' },
+    label: 'MaxRL',
+    formula: '(r − mean)/mean over the trajectories of a task; 0 if the mean is not positive',
+    source: 'prime-rl `algo/max_rl.py`',
+    note: 'The rarer the success, the larger its advantage: 1/mean − 1, without a bound but group size − 1.',
+  },
+  maremax: {
+    options: { ...base, center: 'max', scale: 'none' },
+    label: 'MAREMAX',
+    formula: 'r − max over the trajectories of a task',
+    source: 'CoMLRL (arXiv 2508.04652) documentation',
+    note: 'Never positive: the best of the group is the baseline. The others of that family, MAGRPO and MARLOO, are Dr. GRPO’s and RLOO’s.',
+  },
+  reinforceBatchMean: {
+    options: { ...base, scope: 'batch', scale: 'none' },
+    label: 'REINFORCE, batch mean',
+    formula: 'r − mean over all trajectories of the iteration',
+    source: 'Williams 1992',
+    note: 'Does not tell a hard task from a bad answer.',
+  },
+  reinforcePlusPlusBaseline: {
+    options: { ...base, scale: 'batchStd', epsilon: 1e-8 },
+    label: 'REINFORCE++-baseline',
+    formula: 'x = r − mean over a task; (x − mean of x)/√(var of x + 1e-8) over the batch',
+    source: 'verl `compute_reinforce_plus_plus_baseline_outcome_advantage`',
+    note: 'One divisor for the whole batch: tasks keep their relative weight.',
   },
 };

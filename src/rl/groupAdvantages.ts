@@ -2,7 +2,9 @@ import type { GroupIndices } from './groupIndices';
 import { groupMoments, type GroupMoments } from './groupMoments';
 import {
   assertStepScores,
+  batchGroup,
   taskAgentGroups,
+  taskAgentTurnGroups,
   taskGroups,
   trajectoryScores,
   type StepScores,
@@ -12,13 +14,20 @@ import {
 export interface EstimatorOptions {
   /**
    * Whose scores form a group. `task`: GRPO; `taskAgent`: Dr. MAS; the mixed scopes take one statistic from each
-   * (Dr. MAS, Table 3: mean only = μₖ and σ, std only = μ and σₖ).
+   * (Dr. MAS, Table 3: mean only = μₖ and σ, std only = μ and σₖ). `taskAgentTurn`: AT-GRPO, as described for Stronger-MAS
+   * (arXiv 2510.11062) and in its code, not verified against the primary text; one sample per step. `batch`: REINFORCE.
    */
-  readonly scope: 'task' | 'taskAgent' | 'taskAgentMeanOnly' | 'taskAgentStdOnly';
+  readonly scope:
+    'task' | 'taskAgent' | 'taskAgentMeanOnly' | 'taskAgentStdOnly' | 'taskAgentTurn' | 'batch';
   /** What counts once. In the mixed scopes it governs the task's statistic; the agent's is pooled over its steps. */
   readonly unit: 'trajectory' | 'step';
-  readonly center: 'mean' | 'leaveOneOut' | 'none';
-  readonly scale: 'std' | 'none';
+  /** `max`: the best of the group (MAREMAX, CoMLRL). */
+  readonly center: 'mean' | 'leaveOneOut' | 'max' | 'none';
+  /**
+   * `groupMean`: divided by the group's mean score, 0 where it is not positive (MaxRL, prime-rl). `batchStd`: centered in the group,
+   * then whitened over all steps, (x − mean)/√(var + ε) (REINFORCE++-baseline, verl).
+   */
+  readonly scale: 'std' | 'groupMean' | 'batchStd' | 'none';
   /** 1: `torch.std`, all public code; 0: population, as the papers print it. */
   readonly ddof: 0 | 1;
   /** Added to the std. verl and Dr. MAS 1e-6, TRL 1e-4. Unit: reward. */
@@ -68,7 +77,7 @@ export function groupAdvantages(scores: StepScores, options: EstimatorOptions): 
   assertNotNegative('epsilon', options.epsilon);
   assertNotNegative('minStd', options.minStd);
   const { center, scale } = sampledStatistics(scores, options);
-  const baselines = baselineWeights(center.statistics, options);
+  const baselines = baselineWeights(center, options);
   const advantages = new Float64Array(scores.rewards.length);
   let numNonFinite = 0;
   for (let step = 0; step < advantages.length; step++) {
@@ -79,10 +88,45 @@ export function groupAdvantages(scores: StepScores, options: EstimatorOptions): 
     const group = center.statistics.groupIndices[step]!;
     const centered =
       (center.stepValues[step]! - baselines.means[group]!) * baselines.factors[group]!;
-    const std = scale.stds[scale.groupIndices[step]!]!;
-    advantages[step] = options.scale === 'none' ? centered : scaled(centered, std, options);
+    const scaleGroup = scale.groupIndices[step]!;
+    advantages[step] = scaledBy(centered, scale, scaleGroup, options);
   }
+  if (options.scale === 'batchStd') whiten(advantages, scores.rewards, options);
   return { advantages, numNonFinite, center: center.statistics, scale };
+}
+
+function scaledBy(
+  centered: number,
+  { stds, means }: GroupStatistics,
+  group: number,
+  options: EstimatorOptions,
+): number {
+  switch (options.scale) {
+    case 'none':
+    case 'batchStd':
+      return centered;
+    case 'std':
+      return scaled(centered, stds[group]!, options);
+    case 'groupMean':
+      return means[group]! > 0 ? centered / means[group]! : 0;
+  }
+}
+
+/** (x − mean)/√(var + ε) over the steps whose reward is finite, in place; less than two of them become 0. */
+function whiten(
+  advantages: Float64Array,
+  rewards: Float64Array,
+  { ddof, epsilon }: EstimatorOptions,
+): void {
+  const counted = advantages.map((advantage, step) =>
+    Number.isFinite(rewards[step]!) ? advantage : NaN,
+  );
+  const all = { indices: new Int32Array(counted.length), numGroups: 1 };
+  const { means, stds } = groupMoments(counted, all, ddof);
+  const divisor = Math.sqrt(stds[0]! ** 2 + epsilon);
+  for (const [step, advantage] of counted.entries())
+    if (!Number.isNaN(advantage))
+      advantages[step] = divisor > 0 ? (advantage - means[0]!) / divisor : 0;
 }
 
 function scaled(centered: number, std: number, { epsilon, minStd }: EstimatorOptions): number {
@@ -109,6 +153,18 @@ function sampledStatistics(
         options.unit === 'trajectory'
           ? perTrajectory(scores, taskAgentGroups(scores), options)
           : perAgentStep();
+      return { center, scale: center.statistics };
+    }
+    case 'taskAgentTurn': {
+      const center = perStep(scores, taskAgentTurnGroups(scores), options);
+      return { center, scale: center.statistics };
+    }
+    case 'batch': {
+      const groups = batchGroup(scores);
+      const center =
+        options.unit === 'trajectory'
+          ? perTrajectory(scores, groups, options)
+          : perStep(scores, groups, options);
       return { center, scale: center.statistics };
     }
     case 'taskAgentMeanOnly':
@@ -156,7 +212,7 @@ function withSingletonRule(
 
 /** What to subtract from a sample of each group, and what to multiply the difference by. [numGroups] */
 function baselineWeights(
-  statistics: GroupStatistics,
+  { statistics, stepValues }: Sampled,
   { center }: EstimatorOptions,
 ): { means: Float64Array; factors: Float64Array } {
   const { means, numSamples } = statistics;
@@ -166,6 +222,8 @@ function baselineWeights(
       return { means: new Float64Array(means.length), factors };
     case 'mean':
       return { means, factors };
+    case 'max':
+      return { means: groupMaxima(stepValues, statistics.groupIndices, means.length), factors };
     case 'leaveOneOut':
       return {
         means,
@@ -175,6 +233,14 @@ function baselineWeights(
         }),
       };
   }
+}
+
+/** Largest finite value of every group. */
+function groupMaxima(values: Float64Array, indices: Int32Array, numGroups: number): Float64Array {
+  const maxima = new Float64Array(numGroups).fill(-Infinity);
+  for (const [step, value] of values.entries())
+    if (value > maxima[indices[step]!]! && value < Infinity) maxima[indices[step]!] = value;
+  return maxima;
 }
 
 function assertNotNegative(name: string, value: number): void {

@@ -11,6 +11,8 @@ export interface StepScores {
   readonly trajectoryIds: Int32Array;
   /** [S] */
   readonly agentIds: Int32Array;
+  /** [S] place of the step in its trajectory; needed by scope `taskAgentTurn` alone. */
+  readonly turnIndices?: Int32Array;
   /**
    * [S] how often the step's sample counts in the statistics, ≥ 0; absent = once. Equal for the steps of one trajectory. M-GRPO's
    * aligned invocations have them (Hong et al. 2025, arXiv 2511.13288, §4).
@@ -32,8 +34,10 @@ export interface TrajectoryScores {
 
 /** Throws a RangeError unless the four arrays have one length. */
 export function assertStepScores(scores: StepScores): void {
-  const { rewards, taskIds, trajectoryIds, agentIds, weights = rewards } = scores;
-  for (const [name, ids] of Object.entries({ taskIds, trajectoryIds, agentIds, weights }))
+  const { rewards, taskIds, trajectoryIds, agentIds, turnIndices = taskIds } = scores;
+  const { weights = rewards } = scores;
+  const columns = { taskIds, trajectoryIds, agentIds, turnIndices, weights };
+  for (const [name, ids] of Object.entries(columns))
     if (ids.length !== rewards.length)
       throw new RangeError(
         `${name} has ${ids.length} entries, rewards ${rewards.length}: give one of each per step.`,
@@ -43,6 +47,23 @@ export function assertStepScores(scores: StepScores): void {
 /** Partition by task. */
 export function taskGroups(scores: StepScores): GroupIndices {
   return groupIndices(scores.taskIds);
+}
+
+/** Partition by (task, agent, turn): the group of AT-GRPO. Throws a RangeError without turn indices. */
+export function taskAgentTurnGroups(scores: StepScores): GroupIndices {
+  if (scores.turnIndices === undefined)
+    throw new RangeError(
+      'scope taskAgentTurn needs turnIndices: give the place of every step in its trajectory.',
+    );
+  return pairIndices(taskAgentGroups(scores), groupIndices(scores.turnIndices));
+}
+
+/** Everything in one group. */
+export function batchGroup(scores: StepScores): GroupIndices {
+  return {
+    indices: new Int32Array(scores.rewards.length),
+    numGroups: scores.rewards.length === 0 ? 0 : 1,
+  };
 }
 
 /** Partition by (task, agent): the group of Dr. MAS. */
