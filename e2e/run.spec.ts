@@ -98,6 +98,22 @@ for (const backend of ['wasm', 'webgpu'] as const)
     await expect(notebook.page.getByText(/^logits ±.+, gradients ±/)).toBeVisible();
   });
 
+test('charts and tables scroll inside their pane: the document itself never grows past the window', async ({
+  notebook,
+}) => {
+  await notebook.openSpec(tinySpec);
+  await notebook.runToEnd();
+  await notebook.tableRows('Success', 'Success');
+  await notebook.page.getByRole('heading', { name: 'Another metric' }).scrollIntoViewIfNeeded();
+  const { documentHeight, windowHeight, scrolled } = await notebook.page.evaluate(() => ({
+    documentHeight: document.documentElement.scrollHeight,
+    windowHeight: window.innerHeight,
+    scrolled: window.scrollY,
+  }));
+  expect(documentHeight).toBe(windowHeight);
+  expect(scrolled).toBe(0);
+});
+
 test('an edit after a run marks the results as those of the previous configuration', async ({
   notebook,
 }) => {
