@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { estimatorPresets } from '../rl/estimatorPresets';
+import { groupAdvantages } from '../rl/groupAdvantages';
 import { keyFromSeed } from '../rl/rng';
 import { alignSteps } from './alignment';
 import type { Turn } from './rollout';
@@ -64,4 +66,25 @@ test('first in, first out: calls are grouped by two as they come, away from the 
   expect(sameCall).toBe(first);
   expect(second).toBe(first);
   expect(first).not.toBe(0);
+});
+
+test('an unfilled queue group alone gives finite advantages: its calls have 0', () => {
+  const rewards = Float64Array.of(1, 0.5, 0.5, 0, 0.1, 0.9, 0.4);
+  const scores = { ...steps.scores, rewards };
+  // Four calls, groups of eight: none is filled.
+  const { weights, taskIds } = alignSteps(
+    { ...steps, scores },
+    { alignment: 'fifo', alignTo: 2 },
+    8,
+    key,
+  );
+  for (const { options } of [
+    estimatorPresets.mgrpo,
+    estimatorPresets.drGrpo,
+    estimatorPresets.drMasCode,
+  ]) {
+    const { advantages } = groupAdvantages({ ...scores, taskIds, weights }, options);
+    expect(advantages.every(Number.isFinite)).toBe(true);
+    expect(steps.turns.every((one, step) => one.agent === 0 || advantages[step] === 0)).toBe(true);
+  }
 });

@@ -29,27 +29,33 @@ function percentile99(values: Float64Array): number {
   return values[Math.ceil(0.99 * values.length) - 1]!;
 }
 
-/** Mean of A², tail of |A|, and valid actions, of one agent's steps. */
-function stepValues({ turns, scores, result }: ScoredSteps, agent: number): Values {
+/**
+ * Mean of A², tail of |A|, and valid actions, of one agent's steps. Steps that an alignment dropped have no advantage; one that counts
+ * several times does so in the mean.
+ */
+function stepValues({ turns, scores, result, weights }: ScoredSteps, agent: number): Values {
   const sizes: number[] = [];
-  let [squares, valid] = [0, 0];
+  let [count, total, squares, valid] = [0, 0, 0, 0];
   for (const [step, turn] of turns.entries()) {
     if (scores.agentIds[step] !== agent) continue;
     const advantage = result.advantages[step]!;
-    sizes.push(Math.abs(advantage));
-    squares += advantage * advantage;
+    const weight = weights[step]!;
+    if (weight > 0) sizes.push(Math.abs(advantage));
+    count += 1;
+    total += weight;
+    squares += weight * advantage * advantage;
     valid += turn.isValid ? 1 : 0;
   }
-  const count = sizes.length;
   if (count === 0) return { numTurns: 0 };
+  const counts = { numTurns: count, validActionRate: valid / count };
+  if (sizes.length === 0) return counts;
   const sorted = Float64Array.from(sizes);
   const advAbsP99 = percentile99(sorted);
   return {
-    numTurns: count,
-    advSecondMoment: squares / count,
+    ...counts,
+    advSecondMoment: squares / total,
     advAbsP99,
     advAbsMax: sorted.at(-1)!,
-    validActionRate: valid / count,
   };
 }
 

@@ -77,7 +77,7 @@ export function groupAdvantages(scores: StepScores, options: EstimatorOptions): 
   assertNotNegative('epsilon', options.epsilon);
   assertNotNegative('minStd', options.minStd);
   const { center, scale } = sampledStatistics(scores, options);
-  const baselines = baselineWeights(center, options);
+  const baselines = baselineWeights(center, scores.weights, options);
   const advantages = new Float64Array(scores.rewards.length);
   let numNonFinite = 0;
   for (let step = 0; step < advantages.length; step++) {
@@ -85,22 +85,25 @@ export function groupAdvantages(scores: StepScores, options: EstimatorOptions): 
       numNonFinite++;
       continue;
     }
+    // What does not count has no group to be compared with.
+    if (scores.weights?.[step] === 0) continue;
     const group = center.statistics.groupIndices[step]!;
     const centered =
       (center.stepValues[step]! - baselines.means[group]!) * baselines.factors[group]!;
     const scaleGroup = scale.groupIndices[step]!;
     advantages[step] = scaledBy(centered, scale, scaleGroup, options);
   }
-  if (options.scale === 'batchStd') whiten(advantages, scores.rewards, options);
+  if (options.scale === 'batchStd') whiten(advantages, scores, options);
   return { advantages, numNonFinite, center: center.statistics, scale };
 }
 
 function scaledBy(
   centered: number,
-  { stds, means }: GroupStatistics,
+  statistics: GroupStatistics,
   group: number,
   options: EstimatorOptions,
 ): number {
+  const { stds, means } = statistics;
   switch (options.scale) {
     case 'none':
     case 'batchStd':
@@ -108,21 +111,22 @@ function scaledBy(
     case 'std':
       return scaled(centered, stds[group]!, options);
     case 'groupMean':
+      if (isRawSingleton(statistics, group, options.singleton)) return centered;
       return means[group]! > 0 ? centered / means[group]! : 0;
   }
 }
 
-/** (x − mean)/√(var + ε) over the steps whose reward is finite, in place; less than two of them become 0. */
+/** (x − mean)/√(var + ε) over the steps that count and whose reward is finite, in place; less than two of them become 0. */
 function whiten(
   advantages: Float64Array,
-  rewards: Float64Array,
+  { rewards, weights }: StepScores,
   { ddof, epsilon }: EstimatorOptions,
 ): void {
   const counted = advantages.map((advantage, step) =>
-    Number.isFinite(rewards[step]!) ? advantage : NaN,
+    Number.isFinite(rewards[step]!) && weights?.[step] !== 0 ? advantage : NaN,
   );
   const all = { indices: new Int32Array(counted.length), numGroups: 1 };
-  const { means, stds } = groupMoments(counted, all, ddof);
+  const { means, stds } = groupMoments(counted, all, ddof, weights);
   const divisor = Math.sqrt(stds[0]! ** 2 + epsilon);
   for (const [step, advantage] of counted.entries())
     if (!Number.isNaN(advantage))
@@ -195,16 +199,25 @@ function perTrajectory(
   };
 }
 
+/** A group of one that keeps its raw reward. One sample that counts several times is several equal ones, not a group of one. */
+function isRawSingleton(
+  { numSamples, totalWeights }: GroupMoments,
+  group: number,
+  singleton: EstimatorOptions['singleton'],
+): boolean {
+  return singleton === 'raw' && numSamples[group] === 1 && totalWeights[group]! <= 1;
+}
+
 /** `groupMoments` gives a group of one its own value as mean and std 0, which is the rule `zero`. */
 function withSingletonRule(
   moments: GroupMoments,
   indices: Int32Array,
   singleton: EstimatorOptions['singleton'],
 ): GroupStatistics {
-  const isRaw = (group: number): boolean => singleton === 'raw' && moments.numSamples[group] === 1;
+  const isRaw = (group: number): boolean => isRawSingleton(moments, group, singleton);
   return {
+    ...moments,
     groupIndices: indices,
-    numSamples: moments.numSamples,
     means: moments.means.map((mean, group) => (isRaw(group) ? 0 : mean)),
     stds: moments.stds.map((std, group) => (isRaw(group) ? 1 : std)),
   };
@@ -213,9 +226,10 @@ function withSingletonRule(
 /** What to subtract from a sample of each group, and what to multiply the difference by. [numGroups] */
 function baselineWeights(
   { statistics, stepValues }: Sampled,
-  { center }: EstimatorOptions,
+  weights: Float64Array | undefined,
+  { center, singleton }: EstimatorOptions,
 ): { means: Float64Array; factors: Float64Array } {
-  const { means, numSamples } = statistics;
+  const { means, totalWeights } = statistics;
   const factors = new Float64Array(means.length).fill(1);
   switch (center) {
     case 'none':
@@ -223,23 +237,34 @@ function baselineWeights(
     case 'mean':
       return { means, factors };
     case 'max':
-      return { means: groupMaxima(stepValues, statistics.groupIndices, means.length), factors };
+      return {
+        factors,
+        means: groupMaxima(stepValues, statistics.groupIndices, weights, means.length).map(
+          (largest, group) => (isRawSingleton(statistics, group, singleton) ? 0 : largest),
+        ),
+      };
     case 'leaveOneOut':
       return {
         means,
         factors: factors.map((one, group) => {
-          const count = numSamples[group]!;
-          return count > 1 ? count / (count - 1) : one;
+          const total = totalWeights[group]!;
+          return total > 1 ? total / (total - 1) : one;
         }),
       };
   }
 }
 
-/** Largest finite value of every group. */
-function groupMaxima(values: Float64Array, indices: Int32Array, numGroups: number): Float64Array {
+/** Largest finite value that counts in every group. */
+function groupMaxima(
+  values: Float64Array,
+  indices: Int32Array,
+  weights: Float64Array | undefined,
+  numGroups: number,
+): Float64Array {
   const maxima = new Float64Array(numGroups).fill(-Infinity);
   for (const [step, value] of values.entries())
-    if (value > maxima[indices[step]!]! && value < Infinity) maxima[indices[step]!] = value;
+    if (value > maxima[indices[step]!]! && value < Infinity && weights?.[step] !== 0)
+      maxima[indices[step]!] = value;
   return maxima;
 }
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { casesOf, toList, toNumber, toNumbers, toRecord, type Json } from './golden/cases';
 import { mismatch } from './golden/mismatch';
+import { estimatorPresets } from './estimatorPresets';
 import { groupAdvantages, type EstimatorOptions } from './groupAdvantages';
 import type { StepScores } from './stepScores';
 
@@ -86,35 +87,61 @@ describe('vectors of an independent implementation', () => {
   );
 });
 
-test('a weight of m is m equal samples, a weight of 0 is none', () => {
-  const reward = fc.constantFrom(0, 0.1, 0.4, 0.5, 1);
-  const sample = fc.record({ reward, weight: fc.nat(3) });
-  fc.assert(
-    fc.property(
-      fc.array(sample, { minLength: 1, maxLength: 12 }),
-      fc.constantFrom(0 as const, 1 as const),
-      (samples, ddof) => {
-        const options = { ...mgrpo, ddof } as const;
-        const rewards = samples.map((one) => one.reward);
-        const weighted = groupAdvantages(
+const sample = fc.record({ reward: fc.constantFrom(0, 0.1, 0.4, 0.5, 1), weight: fc.nat(3) });
+const samples = fc.array(sample, { minLength: 1, maxLength: 12 });
+/** The scope of turns wants turn indices, which add nothing here. */
+const estimators = Object.entries(estimatorPresets).filter(([name]) => name !== 'atGrpo');
+
+test.each(estimators)(
+  '%s: a weight of m is m equal samples, a weight of 0 is none',
+  (_name, { options }) => {
+    fc.assert(
+      fc.property(samples, (list) => {
+        const { advantages } = groupAdvantages(
           scoresOf(
-            rewards,
-            samples.map(({ weight }) => weight),
+            list.map((one) => one.reward),
+            list.map((one) => one.weight),
           ),
           options,
         );
-        const copies = samples.flatMap((one) =>
-          Array.from({ length: one.weight }, () => one.reward),
-        );
-        const copied = groupAdvantages(scoresOf(copies), options);
-        const kept = samples.flatMap((one, i) => (one.weight > 0 ? [weighted.advantages[i]!] : []));
-        const firsts = samples.flatMap((one, i) => {
-          const before = samples.slice(0, i).reduce((sum, { weight }) => sum + weight, 0);
-          return one.weight > 0 ? [copied.advantages[before]!] : [];
+        const copies = list.flatMap((one) => Array.from({ length: one.weight }, () => one.reward));
+        const copied = groupAdvantages(scoresOf(copies), options).advantages;
+        let before = 0;
+        const expected = list.map(({ weight }) => {
+          const first = weight > 0 ? copied[before]! : 0;
+          before += weight;
+          return first;
         });
-        expect(mismatch(kept, firsts, 1e-9)).toBeNull();
-      },
-    ),
+        expect(mismatch(advantages, expected, 1e-9)).toBeNull();
+      }),
+    );
+  },
+);
+
+test('hand case: with weights 2 and 1, leave one out compares each copy with the two others', () => {
+  // Samples 1, 1, 0: 1 − ½ = ½ and 0 − 1 = −1.
+  const { advantages } = groupAdvantages(scoresOf([1, 0], [2, 1]), estimatorPresets.rloo.options);
+  expect(mismatch(advantages, [0.5, -1], 1e-12)).toBeNull();
+});
+
+test('hand case: what does not count is no maximum', () => {
+  const { advantages } = groupAdvantages(
+    scoresOf([0, 1, 9], [1, 1, 0]),
+    estimatorPresets.maremax.options,
+  );
+  expect([...advantages]).toEqual([-1, 0, 0]);
+});
+
+test('a group of one keeps its raw reward under that rule, whatever is subtracted or divided by', () => {
+  for (const options of [estimatorPresets.maremax.options, estimatorPresets.maxRl.options]) {
+    const { advantages } = groupAdvantages(scoresOf([0.7]), { ...options, singleton: 'raw' });
+    expect([...advantages]).toEqual([0.7]);
+  }
+});
+
+test.each([NaN, -1, Infinity])('a weight of %s is refused with its place', (weight) => {
+  expect(() => groupAdvantages(scoresOf([1, 0], [1, weight]), mgrpo)).toThrow(
+    `weights[1] is ${weight}`,
   );
 });
 

@@ -6,8 +6,10 @@ export interface GroupMoments {
   readonly means: Float64Array;
   /** 0 for a group of one; NaN for a group without a finite value. */
   readonly stds: Float64Array;
-  /** How many finite values the group has. */
+  /** How many finite values of positive weight the group has. */
   readonly numSamples: Int32Array;
+  /** Σw of those values; without weights the same number. */
+  readonly totalWeights: Float64Array;
 }
 
 /**
@@ -40,7 +42,7 @@ export function groupMoments(
     if (count === 0) stds[group] = NaN;
     else stds[group] = stdOf(stds[group]!, totalWeights[group]!, ddof);
   }
-  return { means, stds, numSamples };
+  return { means, stds, numSamples, totalWeights };
 }
 
 /** Weights that add up to no more than ddof are too few samples to spread: 0, as for a group of one. */
@@ -48,17 +50,12 @@ function stdOf(sumOfSquares: number, totalWeight: number, ddof: 0 | 1): number {
   return totalWeight > ddof ? Math.sqrt(sumOfSquares / (totalWeight - ddof)) : 0;
 }
 
-interface GroupMeans extends Omit<GroupMoments, 'stds'> {
-  /** Σw of the values counted; without weights the same as `numSamples`. */
-  readonly totalWeights: Float64Array;
-}
-
 /** Weighted mean of the finite values of every group, and how many there are. NaN for a group without one. */
 export function groupMeans(
   values: Float64Array,
   groups: GroupIndices,
   weights: Float64Array | null = null,
-): GroupMeans {
+): Omit<GroupMoments, 'stds'> {
   const firsts = new Float64Array(groups.numGroups);
   const means = new Float64Array(groups.numGroups);
   const numSamples = new Int32Array(groups.numGroups);

@@ -32,7 +32,7 @@ export interface TrajectoryScores {
   readonly stepValues: Float64Array;
 }
 
-/** Throws a RangeError unless the four arrays have one length. */
+/** Throws a RangeError unless the arrays have one length and every weight is finite and ≥ 0. */
 export function assertStepScores(scores: StepScores): void {
   const { rewards, taskIds, trajectoryIds, agentIds, turnIndices = taskIds } = scores;
   const { weights = rewards } = scores;
@@ -42,6 +42,11 @@ export function assertStepScores(scores: StepScores): void {
       throw new RangeError(
         `${name} has ${ids.length} entries, rewards ${rewards.length}: give one of each per step.`,
       );
+  const wrong = scores.weights?.findIndex((weight) => !(weight >= 0 && weight < Infinity)) ?? -1;
+  if (wrong >= 0)
+    throw new RangeError(
+      `weights[${wrong}] is ${scores.weights![wrong]}: expected a finite number ≥ 0, how often the sample counts.`,
+    );
 }
 
 /** Partition by task. */
