@@ -40,7 +40,7 @@ test('a link with values out of range is refused with the path of each, and noth
 }) => {
   const hostile = {
     ...tinySpec,
-    groups: { tasksPerIteration: -7, groupSize: 4 },
+    groups: { ...tinySpec.groups, tasksPerIteration: -7 },
     loss: { ...tinySpec.loss, clipHigh: 1e9 },
   };
   await notebook.openSpec(hostile);

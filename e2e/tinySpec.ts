@@ -14,7 +14,7 @@ export const tinySpec: ExperimentSpec = {
   seeds: [0, 1],
   iterations: 6,
   warmStart: { ...control.warmStart, targetSuccess: 0 },
-  groups: { tasksPerIteration: 2, groupSize: 4 },
+  groups: { ...control.groups, tasksPerIteration: 2, groupSize: 4 },
   evaluation: { every: 3, tasks: 8, greedy: false },
 };
 

@@ -20,7 +20,7 @@ test('a specification for WebGPU waits for the browser’s answer and runs only 
 test('the reason names the first wrong setting as the form does, and how many more there are', () => {
   const parsed = parseSpec({
     ...spec,
-    groups: { tasksPerIteration: 0, groupSize: 0 },
+    groups: { ...spec.groups, tasksPerIteration: 0, groupSize: 0 },
     iterations: 10,
   });
   const runnable = runnableOf(parsed, 'available');

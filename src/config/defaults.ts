@@ -1,9 +1,13 @@
 import type {
   EnvironmentSpec,
+  EstimatorSpec,
   ExperimentSpec,
+  FailureTagsSpec,
+  GroupsSpec,
   LossSpec,
   OptimizerSpec,
   PolicySpec,
+  PulsesSpec,
 } from './experimentSpec';
 
 /** What a world is set to when somebody switches to it. Sizes and penalties follow the miniatures of Dr. MAS's two benchmarks. */
@@ -72,14 +76,70 @@ export const defaultPolicy: PolicySpec = {
 /** How sub-trajectories are aligned where there is nothing to align. */
 export const noAlignment = { alignment: 'none', alignTo: 8 } as const;
 
+const comparison = {
+  center: 'mean',
+  scale: 'std',
+  ddof: 1,
+  epsilon: 1e-6,
+  minStd: 1e-6,
+  singleton: 'zero',
+} as const;
+
+/** Settings that every estimator with a critic has. */
+const criticSettings = {
+  critic: 'own',
+  gamma: 1,
+  isWhitened: true,
+  valueLearningRate: 3e-3,
+  valueEpochs: 4,
+} as const;
+
+/** What an estimator is set to when somebody switches to it: the settings of its paper or code. */
+export const defaultEstimators: {
+  readonly [K in EstimatorSpec['kind']]: Extract<EstimatorSpec, { kind: K }>;
+} = {
+  group: { kind: 'group', scope: 'task', unit: 'trajectory', ...comparison, ...noAlignment },
+  rollout: { kind: 'rollout', ...comparison },
+  turnReturn: { kind: 'turnReturn', gamma: 0.9, ...comparison, scale: 'none' },
+  gigpo: {
+    kind: 'gigpo',
+    isPerAgent: false,
+    mode: 'meanStdNorm',
+    gamma: 0.95,
+    stepWeight: 1,
+    ddof: 1,
+    epsilon: 1e-6,
+    minStd: 1e-6,
+  },
+  hierarchical: { kind: 'hierarchical' },
+  movingBaseline: { kind: 'movingBaseline', baselineOf: 'role', decay: 0.95 },
+  gae: { kind: 'gae', ...criticSettings, gaeLambda: 0.95, valueClip: null },
+  vtrace: {
+    kind: 'vtrace',
+    ...criticSettings,
+    traceLambda: 1,
+    clipRho: 1,
+    clipC: 1,
+    clipPgRho: 1,
+  },
+};
+
 /** Settings that every loss has. */
 export const commonLoss = {
   aggregation: 'tokenMean',
+  balance: 'none',
   entropyCoef: 0,
   refKlCoef: 0,
   refKlEstimator: 'k3',
+  refKlIn: 'loss',
+  oldLogprobs: 'sampler',
+  samplerCorrection: 'none',
+  samplerWeightLow: 0,
+  samplerWeightHigh: 2,
   maxMeanLogRatio: null,
   dynamicSampling: false,
+  overlongTurns: 0,
+  overlongPenalty: 1,
   numUpdateEpochs: 1,
   numMinibatches: 1,
 } as const;
@@ -96,6 +156,53 @@ export const defaultLosses: {
   sapo: { kind: 'sapo', tauPositive: 1, tauNegative: 1.05, ...commonLoss },
 };
 
+const episodes = { tasksPerIteration: 16, groupSize: 32, staleIterations: 0 } as const;
+
+/** How rollouts are drawn when somebody switches to it. */
+export const defaultGroups: {
+  readonly [K in GroupsSpec['sampling']]: Extract<GroupsSpec, { sampling: K }>;
+} = {
+  parallel: { sampling: 'parallel', ...episodes },
+  tree: { sampling: 'tree', ...episodes, teamRewardWeight: 1 },
+};
+
+const pulse = {
+  sftSteps: 8,
+  learningRate: 1e-3,
+  rolloutsPerStep: 64,
+  maxPerTask: 4,
+  source: 'all',
+} as const;
+
+/** Supervised pulses as they are when somebody switches them on; the numbers are ours. */
+export const defaultPulses: {
+  readonly [K in PulsesSpec['kind']]: Extract<PulsesSpec, { kind: K }>;
+} = {
+  none: { kind: 'none' },
+  entropy: { kind: 'entropy', minEntropy: 0.1, minRlIterations: 10, ...pulse },
+  period: { kind: 'period', numIterations: 40, ...pulse },
+};
+
+/** Failure tags as SEAL's configuration has them; its own tags are mapped to ours by meaning. */
+export const defaultFailureTags: {
+  readonly [K in FailureTagsSpec['kind']]: Extract<FailureTagsSpec, { kind: K }>;
+} = {
+  none: { kind: 'none' },
+  seal: {
+    kind: 'seal',
+    passWeight: 1,
+    unreadableWeight: 1.5,
+    wrongCallWeight: 1.5,
+    wrongContentWeight: 1.5,
+    minScale: 0.5,
+    maxScale: 2,
+    applyTo: 'all',
+    emaBeta: 0.25,
+    prevalenceAlpha: 1,
+    confidenceSamples: 32,
+  },
+};
+
 /** Every preset is a layer over this one. */
 export const defaultSpec: ExperimentSpec = {
   version: 1,
@@ -107,19 +214,11 @@ export const defaultSpec: ExperimentSpec = {
     answer: { policy: 'answer' },
   },
   policies: { router: defaultPolicy, search: defaultPolicy, answer: defaultPolicy },
-  estimator: {
-    scope: 'task',
-    unit: 'trajectory',
-    center: 'mean',
-    scale: 'std',
-    ddof: 1,
-    epsilon: 1e-6,
-    minStd: 1e-6,
-    singleton: 'zero',
-    ...noAlignment,
-  },
+  estimator: defaultEstimators.group,
   loss: defaultLosses.clip,
-  groups: { tasksPerIteration: 16, groupSize: 32 },
+  groups: defaultGroups.parallel,
+  pulses: defaultPulses.none,
+  failureTags: defaultFailureTags.none,
   warmStart: { targetSuccess: 0.25, maxSteps: 200, tasksPerStep: 64, learningRate: 3e-3 },
   iterations: 120,
   evaluation: { every: 10, tasks: 256, greedy: false },

@@ -1,31 +1,8 @@
 import { z } from 'zod';
-import type { Field, NumberField } from './field';
-import { fields, type FieldPath } from './fields';
-
-/** A number whose range stands in the field table. */
-function number(path: FieldPath): z.ZodNumber {
-  const field: Field = fields[path];
-  if (field.kind !== 'integer' && field.kind !== 'real')
-    throw new TypeError(`${path} is a ${field.kind}, not a number: fix the field table.`);
-  const { kind, min, max }: NumberField = field;
-  const base = kind === 'integer' ? z.int() : z.number();
-  return base.min(min).max(max);
-}
-
-function choice<const T extends string>(
-  path: FieldPath,
-  values: readonly T[],
-): z.ZodEnum<{ [K in T]: K }> {
-  const field: Field = fields[path];
-  if (field.kind !== 'choice')
-    throw new TypeError(`${path} is a ${field.kind}, not a choice: fix the field table.`);
-  const known = Object.keys(field.options);
-  if (values.length !== known.length || values.some((value) => !known.includes(value)))
-    throw new TypeError(
-      `${path}: the schema allows ${values.join()}, the field table ${known.join()}.`,
-    );
-  return z.enum(values);
-}
+import { estimatorSchema } from './estimatorSchema';
+import { lossSchema } from './lossSchema';
+import { failureTagsSchema, groupsSchema, pulsesSchema } from './scheduleSchema';
+import { choice, number } from './schemaParts';
 
 const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
 const id = z
@@ -118,72 +95,16 @@ const policy = z.strictObject({
   }),
 });
 
-const estimator = z.strictObject({
-  scope: choice('estimator.scope', [
-    'task',
-    'taskAgent',
-    'taskAgentMeanOnly',
-    'taskAgentStdOnly',
-    'taskAgentTurn',
-    'batch',
-  ]),
-  unit: choice('estimator.unit', ['trajectory', 'step']),
-  center: choice('estimator.center', ['mean', 'leaveOneOut', 'max', 'none']),
-  scale: choice('estimator.scale', ['std', 'groupMean', 'batchStd', 'none']),
-  ddof: z.union([z.literal(0), z.literal(1)]),
-  epsilon: number('estimator.epsilon'),
-  minStd: number('estimator.minStd'),
-  singleton: choice('estimator.singleton', ['zero', 'raw']),
-  alignment: choice('estimator.alignment', ['none', 'duplicateDrop', 'weighted', 'fifo']),
-  alignTo: number('estimator.alignTo'),
-});
-
-const commonLoss = {
-  aggregation: choice('loss.aggregation', ['tokenMean', 'sequenceMean', 'constantLength']),
-  entropyCoef: number('loss.entropyCoef'),
-  refKlCoef: number('loss.refKlCoef'),
-  refKlEstimator: choice('loss.refKlEstimator', ['k1', 'k2', 'k3', 'k3ValueK2Gradient']),
-  maxMeanLogRatio: number('loss.maxMeanLogRatio').nullable(),
-  dynamicSampling: z.boolean(),
-  numUpdateEpochs: number('loss.numUpdateEpochs'),
-  numMinibatches: number('loss.numMinibatches'),
-};
-const ratioBand = { clipLow: number('loss.clipLow'), clipHigh: number('loss.clipHigh') };
-
-const loss = z.discriminatedUnion('kind', [
-  z.strictObject({
-    kind: z.literal('clip'),
-    ...ratioBand,
-    dualClip: number('loss.dualClip').nullable(),
-    ...commonLoss,
-  }),
-  z.strictObject({ kind: z.literal('gspo'), ...ratioBand, ...commonLoss }),
-  z.strictObject({ kind: z.literal('gspoToken'), ...ratioBand, ...commonLoss }),
-  z.strictObject({
-    kind: z.literal('cispoAbsolute'),
-    weightCap: number('loss.weightCap'),
-    ...commonLoss,
-  }),
-  z.strictObject({ kind: z.literal('cispoBand'), ...ratioBand, ...commonLoss }),
-  z.strictObject({
-    kind: z.literal('sapo'),
-    tauPositive: number('loss.tauPositive'),
-    tauNegative: number('loss.tauNegative'),
-    ...commonLoss,
-  }),
-]);
-
 /** The part of a specification that an arm may override: everything that describes one training. */
 const trainingShape = {
   environment: z.discriminatedUnion('kind', [routeSearchAnswer, solveVerify, planExecute]),
   agents: z.record(id, z.strictObject({ policy: id })),
   policies: z.record(id, policy),
-  estimator,
-  loss,
-  groups: z.strictObject({
-    tasksPerIteration: number('groups.tasksPerIteration'),
-    groupSize: number('groups.groupSize'),
-  }),
+  estimator: estimatorSchema,
+  loss: lossSchema,
+  groups: groupsSchema,
+  pulses: pulsesSchema,
+  failureTags: failureTagsSchema,
   warmStart: z.strictObject({
     targetSuccess: number('warmStart.targetSuccess'),
     maxSteps: number('warmStart.maxSteps'),
@@ -218,7 +139,12 @@ export type PolicySpec = ExperimentSpec['policies'][string];
 export type ArchitectureSpec = PolicySpec['architecture'];
 export type OptimizerSpec = PolicySpec['optimizer'];
 export type EstimatorSpec = ExperimentSpec['estimator'];
+/** Statistics over groups of steps or trajectories. */
+export type GroupEstimatorSpec = Extract<EstimatorSpec, { kind: 'group' }>;
 export type LossSpec = ExperimentSpec['loss'];
+export type GroupsSpec = ExperimentSpec['groups'];
+export type PulsesSpec = ExperimentSpec['pulses'];
+export type FailureTagsSpec = ExperimentSpec['failureTags'];
 export type Backend = ExperimentSpec['backend'];
 export type OverrideValue = z.infer<typeof overrideValue>;
 /** What one arm trains: the specification without arms, seeds and bookkeeping. */

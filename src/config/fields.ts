@@ -1,7 +1,9 @@
 import { environmentFields } from './environmentFields';
+import { estimatorFields } from './estimatorFields';
 import type { Field } from './field';
 import { lossFields } from './lossFields';
 import { policyFields } from './policyFields';
+import { scheduleFields } from './scheduleFields';
 import { trainingFields } from './trainingFields';
 
 /**
@@ -11,7 +13,9 @@ import { trainingFields } from './trainingFields';
 export const fields = {
   ...environmentFields,
   ...policyFields,
+  ...estimatorFields,
   ...lossFields,
+  ...scheduleFields,
   ...trainingFields,
 } as const satisfies Record<string, Field>;
 

@@ -19,6 +19,8 @@ test('the sections follow the team from the world to the run', () => {
     'Estimator',
     'Loss',
     'Groups',
+    'Pulses',
+    'Failure tags',
     'Warm start',
     'Run',
   ]);

@@ -6,7 +6,16 @@ import { switchKind } from './overrides';
 export { valueAt } from './dataPath';
 
 export type FormSection =
-  'World' | 'Team' | `Policy ${string}` | 'Estimator' | 'Loss' | 'Groups' | 'Warm start' | 'Run';
+  | 'World'
+  | 'Team'
+  | `Policy ${string}`
+  | 'Estimator'
+  | 'Loss'
+  | 'Groups'
+  | 'Pulses'
+  | 'Failure tags'
+  | 'Warm start'
+  | 'Run';
 
 /** One control of the form. */
 export interface FormField {
@@ -38,6 +47,8 @@ export function editablePaths(spec: object): readonly FormField[] {
     ...rowsUnder(spec, 'Estimator', 'estimator.'),
     ...rowsUnder(spec, 'Loss', 'loss.'),
     ...rowsUnder(spec, 'Groups', 'groups.'),
+    ...rowsUnder(spec, 'Pulses', 'pulses.'),
+    ...rowsUnder(spec, 'Failure tags', 'failureTags.'),
     ...rowsUnder(spec, 'Warm start', 'warmStart.'),
     ...rowsUnder(spec, 'Run', 'iterations'),
     ...rowsUnder(spec, 'Run', 'evaluation.'),

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
-import { defaultLosses, defaultSpec } from './defaults';
+import { defaultEstimators, defaultLosses, defaultSpec } from './defaults';
 import { withLaterSettings } from './migrate';
 import { parseSpec } from './parseSpec';
 
-const { alignment: _alignment, alignTo: _alignTo, ...earlyEstimator } = defaultSpec.estimator;
+const {
+  kind: _kind,
+  alignment: _alignment,
+  alignTo: _alignTo,
+  ...earlyEstimator
+} = defaultEstimators.group;
+const { pulses: _pulses, failureTags: _failureTags, ...earlySpec } = defaultSpec;
 
 const early = {
-  ...defaultSpec,
+  ...earlySpec,
+  groups: { tasksPerIteration: 16, groupSize: 32 },
   estimator: earlyEstimator,
   policies: Object.fromEntries(
     Object.entries(defaultSpec.policies).map(([id, { isFrozen: _isFrozen, ...policy }]) => [
@@ -36,6 +43,8 @@ test('a document from before there was a choice of losses is the clipped surroga
   });
   expect(parsed.ok && parsed.spec.policies).toEqual(defaultSpec.policies);
   expect(parsed.ok && parsed.spec.estimator).toEqual(defaultSpec.estimator);
+  expect(parsed.ok && parsed.spec.groups).toEqual(defaultSpec.groups);
+  expect(parsed.ok && parsed.spec.pulses).toEqual({ kind: 'none' });
 });
 
 test('a document of today is left as it is, and so is what is no specification', () => {

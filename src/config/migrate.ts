@@ -1,5 +1,11 @@
 import { isPlainObject, type PlainObject } from './dataPath';
-import { commonLoss, noAlignment } from './defaults';
+import {
+  commonLoss,
+  defaultFailureTags,
+  defaultGroups,
+  defaultPulses,
+  noAlignment,
+} from './defaults';
 
 /**
  * Version 1 has grown: a document written before a setting existed says nothing about it. Here such a document gets the value
@@ -8,14 +14,33 @@ import { commonLoss, noAlignment } from './defaults';
  */
 export function withLaterSettings(data: unknown): unknown {
   if (!isPlainObject(data)) return data;
+  return withKindOfEstimator(withKindOfLoss(data));
+}
+
+/** 0.1: the only loss was the clipped surrogate, without a penalty, in one minibatch; every policy learned. */
+function withKindOfLoss(data: PlainObject): PlainObject {
   const { loss, estimator, policies } = data;
-  // Before there was a choice of losses, the only one was the clipped surrogate, without a penalty, in one minibatch.
   if (!isPlainObject(loss) || Object.hasOwn(loss, 'kind')) return data;
   return {
     ...data,
     loss: { kind: 'clip', ...commonLoss, ...loss },
     estimator: isPlainObject(estimator) ? { ...noAlignment, ...estimator } : estimator,
     policies: isPlainObject(policies) ? withNoneFrozen(policies) : policies,
+  };
+}
+
+/** 0.2: the only estimators were those over groups of fresh, parallel rollouts. */
+function withKindOfEstimator(data: PlainObject): PlainObject {
+  const { estimator, loss, groups } = data;
+  if (!isPlainObject(estimator) || Object.hasOwn(estimator, 'kind')) return data;
+  const { sampling, staleIterations } = defaultGroups.parallel;
+  return {
+    pulses: defaultPulses.none,
+    failureTags: defaultFailureTags.none,
+    ...data,
+    estimator: { kind: 'group', ...estimator },
+    loss: isPlainObject(loss) ? { ...commonLoss, ...loss } : loss,
+    groups: isPlainObject(groups) ? { sampling, staleIterations, ...groups } : groups,
   };
 }
 

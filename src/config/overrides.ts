@@ -1,4 +1,13 @@
-import { commonLoss, defaultEnvironments, defaultLosses, defaultOptimizers } from './defaults';
+import {
+  commonLoss,
+  defaultEnvironments,
+  defaultEstimators,
+  defaultFailureTags,
+  defaultGroups,
+  defaultLosses,
+  defaultOptimizers,
+  defaultPulses,
+} from './defaults';
 import {
   agentIdsOf,
   type ExperimentSpec,
@@ -30,9 +39,9 @@ export interface SpecDifference {
 /**
  * The training part of `spec` with other values at some paths, as plain data: give it to `parseTraining`.
  *
- * A path must exist and lead to a single setting. Three of them replace more than themselves, before all others apply:
- * `loss.kind` brings that loss's defaults, but keeps what all losses have; `environment.kind` brings the default settings of that world and gives its agents the existing policies in order (the last
- * one also to the agents left over); `policies.*.optimizer.kind` brings that optimizer's defaults, but keeps the gradient clip.
+ * A path must exist and lead to a single setting. Those that choose a kind replace more than themselves, before all others apply:
+ * they bring the defaults of that kind, but keep what `unions` lists; `environment.kind` brings the default settings of that world and
+ * gives its agents the existing policies in order (the last one also to the agents left over).
  * Throws RangeError on a path from `unknownOverridePaths`.
  */
 export function applyOverrides(spec: TrainingSpec, overrides: Overrides): PlainObject {
@@ -64,17 +73,57 @@ function withKindsSwitched(spec: TrainingSpec, overrides: Overrides): PlainObjec
   );
 }
 
+/** A group of settings whose members depend on its kind. */
+interface Union {
+  /** Path of the setting that chooses the kind. */
+  readonly path: RegExp;
+  readonly defaults: Readonly<Record<string, object>>;
+  /** Settings that keep their value where the new kind has them too. */
+  readonly kept: readonly string[];
+}
+
+const unions: readonly Union[] = [
+  { path: /^loss\.kind$/, defaults: defaultLosses, kept: Object.keys(commonLoss) },
+  {
+    path: /^estimator\.kind$/,
+    defaults: defaultEstimators,
+    kept: ['ddof', 'epsilon', 'minStd', 'singleton', 'critic', 'valueLearningRate', 'valueEpochs'],
+  },
+  {
+    path: /^groups\.sampling$/,
+    defaults: defaultGroups,
+    kept: ['tasksPerIteration', 'groupSize', 'staleIterations'],
+  },
+  { path: /^pulses\.kind$/, defaults: defaultPulses, kept: Object.keys(defaultPulses.entropy) },
+  { path: /^failureTags\.kind$/, defaults: defaultFailureTags, kept: [] },
+  {
+    path: /^policies\.[^.]+\.optimizer\.kind$/,
+    defaults: defaultOptimizers,
+    kept: ['maxGradNorm'],
+  },
+];
+
 /**
- * `data` with the union member that goes with another kind, see `applyOverrides`. Any path but the three, a kind that does not
+ * `data` with the union member that goes with another kind, see `applyOverrides`. Any other path, a kind that does not
  * exist and the kind that is already set return `data` itself.
  */
 export function switchKind(data: PlainObject, path: string, kind: unknown): PlainObject {
   const current = valueAt(data, path);
   if (typeof kind !== 'string' || current === undefined || current === kind) return data;
   if (path === 'environment.kind') return switchEnvironment(data, kind);
-  if (path === 'loss.kind') return switchLoss(data, kind);
-  if (/^policies\.[^.]+\.optimizer\.kind$/.test(path)) return switchOptimizer(data, path, kind);
-  return data;
+  const union = unions.find((entry) => entry.path.test(path));
+  return union === undefined ? data : switchUnion(data, path, kind, union);
+}
+
+function switchUnion(data: PlainObject, path: string, kind: string, union: Union): PlainObject {
+  const settings = Object.hasOwn(union.defaults, kind) ? union.defaults[kind] : undefined;
+  if (settings === undefined) return data;
+  const [groupPath, kindName] = [path.replace(/\.[^.]+$/, ''), path.replace(/^.*\./, '')];
+  const kept = Object.keys(settings)
+    .filter((name) => name !== kindName && union.kept.includes(name))
+    .map((name) => [name, valueAt(data, `${groupPath}.${name}`)] as const)
+    .filter(([, value]) => value !== undefined);
+  return replaceAt(data, groupPath, { ...settings, ...Object.fromEntries(kept) });
 }
 
 function switchEnvironment(data: PlainObject, kind: string): PlainObject {
@@ -92,22 +141,6 @@ function policyIdsByAgent(data: PlainObject): readonly unknown[] {
   return isPlainObject(agents)
     ? Object.values(agents).map((agent) => valueAt(agent, 'policy'))
     : [];
-}
-
-function switchOptimizer(data: PlainObject, path: string, kind: string): PlainObject {
-  if (!isKeyOf(defaultOptimizers, kind)) return data;
-  const optimizerPath = path.slice(0, -'.kind'.length);
-  const maxGradNorm = valueAt(data, `${optimizerPath}.maxGradNorm`);
-  return replaceAt(data, optimizerPath, { ...defaultOptimizers[kind], maxGradNorm });
-}
-
-/** What the losses have in common keeps its values, what is particular to the new one gets its defaults. */
-function switchLoss(data: PlainObject, kind: string): PlainObject {
-  if (!isKeyOf(defaultLosses, kind)) return data;
-  const kept = Object.entries(isPlainObject(data['loss']) ? data['loss'] : {}).filter(([name]) =>
-    Object.hasOwn(commonLoss, name),
-  );
-  return { ...data, loss: { ...defaultLosses[kind], ...Object.fromEntries(kept) } };
 }
 
 function isKeyOf<T extends object>(table: T, key: string): key is Extract<keyof T, string> {

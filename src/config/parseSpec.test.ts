@@ -224,7 +224,7 @@ test('arms × seeds is at most 64', () => {
 });
 
 function withGroups(tasksPerIteration: number, groupSize: number): PlainObject {
-  return { ...spec, groups: { tasksPerIteration, groupSize } };
+  return { ...spec, groups: { ...spec.groups, tasksPerIteration, groupSize } };
 }
 
 test('tasks × group size is at most 65,536, in the base and in every arm', () => {

@@ -10,6 +10,8 @@ const trainingSchema = experimentSpecSchema.pick({
   estimator: true,
   loss: true,
   groups: true,
+  pulses: true,
+  failureTags: true,
   warmStart: true,
 });
 
@@ -19,7 +21,18 @@ const maxEpisodesPerIteration = 65_536;
 /** The part of a specification that describes one training: what an arm may override. Shares its values with `spec`. */
 export function trainingOf(spec: TrainingSpec): TrainingSpec {
   const { environment, agents, policies, estimator, loss, groups, warmStart } = spec;
-  return { environment, agents, policies, estimator, loss, groups, warmStart };
+  const { pulses, failureTags } = spec;
+  return {
+    environment,
+    agents,
+    policies,
+    estimator,
+    loss,
+    groups,
+    pulses,
+    failureTags,
+    warmStart,
+  };
 }
 
 /** Plain data (see `plainCopy`) to the description of one training, or everything that is wrong with it. */

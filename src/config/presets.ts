@@ -1,4 +1,10 @@
-import { defaultEnvironments, defaultPolicy, defaultSpec } from './defaults';
+import {
+  defaultEnvironments,
+  defaultEstimators,
+  defaultGroups,
+  defaultPolicy,
+  defaultSpec,
+} from './defaults';
 import type { ExperimentSpec, PolicySpec } from './experimentSpec';
 
 export type PresetId =
@@ -35,7 +41,7 @@ const solveVerify: ExperimentSpec = {
   environment: defaultEnvironments.solveVerify,
   agents: { solver: { policy: 'solver' }, verifier: { policy: 'verifier' } },
   policies: { solver: defaultPolicy, verifier: defaultPolicy },
-  groups: { tasksPerIteration: 16, groupSize: 16 },
+  groups: { ...defaultGroups.parallel, groupSize: 16 },
 };
 
 const planExecute: ExperimentSpec = {
@@ -46,14 +52,14 @@ const planExecute: ExperimentSpec = {
   policies: { planner: defaultPolicy, executor: defaultPolicy },
   // M-GRPO as printed: one sample per main trajectory or invocation, within task and agent, population std.
   estimator: {
-    ...defaultSpec.estimator,
+    ...defaultEstimators.group,
     scope: 'taskAgent',
     unit: 'trajectory',
     ddof: 0,
     alignment: 'duplicateDrop',
     alignTo: defaultEnvironments.planExecute.maxSubtasks,
   },
-  groups: { tasksPerIteration: 16, groupSize: 16 },
+  groups: { ...defaultGroups.parallel, groupSize: 16 },
   arms: [
     { name: 'mgrpo', overrides: {} },
     { name: 'frozenExecutor', overrides: { 'policies.executor.isFrozen': true } },
@@ -78,7 +84,7 @@ const solveVerifyNull: ExperimentSpec = {
   title: 'Null control: every agent acts once',
   environment: { ...defaultEnvironments.solveVerify, actOnce: true, invalidPenalty: 0 },
   policies: { solver: smallPolicy, verifier: smallPolicy },
-  groups: { tasksPerIteration: 8, groupSize: 8 },
+  groups: { ...defaultGroups.parallel, tasksPerIteration: 8, groupSize: 8 },
   warmStart: { ...defaultSpec.warmStart, maxSteps: 120, tasksPerStep: 16, learningRate: 0.01 },
   iterations: 10,
   evaluation: { every: 5, tasks: 64, greedy: false },

@@ -102,6 +102,8 @@ const anySpec: fc.Arbitrary<ExperimentSpec> = anyTeam.chain((team) =>
       }),
       arms: anyArms(trainingPaths(team)),
       groups: fc.record({
+        sampling: fc.constant('parallel'),
+        staleIterations: fc.integer({ min: 0, max: 64 }),
         tasksPerIteration: fc.integer({ min: 1, max: 64 }),
         groupSize: fc.integer({ min: 1, max: 1024 }),
       }),

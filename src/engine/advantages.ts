@@ -83,6 +83,7 @@ export function scoreSteps(
 ): ScoredSteps {
   const steps = stepScores(trajectories);
   const { scores } = steps;
+  if (estimator.kind !== 'group') throw new Error(`No estimator ${estimator.kind} yet.`);
   const { weights, taskIds } = alignSteps(steps, estimator, groups.groupSize, key);
   // What counts once is left without weights: the same numbers, faster.
   const isPlain = weights.every((weight) => weight === 1);

@@ -1,4 +1,4 @@
-import type { EstimatorSpec } from '../config/experimentSpec';
+import type { GroupEstimatorSpec } from '../config/experimentSpec';
 import { alignInvocations, type Alignment } from '../rl/mgrpoAlignment';
 import { foldIn, type Key } from '../rl/rng';
 import type { StepScores } from '../rl/stepScores';
@@ -22,7 +22,7 @@ export interface AlignedSteps {
 }
 
 function alignmentOf(
-  { alignment, alignTo }: Pick<EstimatorSpec, 'alignment' | 'alignTo'>,
+  { alignment, alignTo }: Pick<GroupEstimatorSpec, 'alignment' | 'alignTo'>,
   groupSize: number,
   key: Key,
 ): Alignment | null {
@@ -59,7 +59,7 @@ function invocationsOf(steps: Steps, agent: number): number[][] {
  */
 export function alignSteps(
   steps: Steps,
-  estimator: Pick<EstimatorSpec, 'alignment' | 'alignTo'>,
+  estimator: Pick<GroupEstimatorSpec, 'alignment' | 'alignTo'>,
   groupSize: number,
   key: Key,
 ): AlignedSteps {

@@ -5,6 +5,7 @@ import { agentRewardDiagnostics } from '../rl/inflation';
 import type { ScoredSteps } from './advantages';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import type { Trajectory } from './rollout';
+import { smallestStd } from './smallestStd';
 
 /** From one replica's iteration to the rows that are charted, tabulated and exported. Pure: the same numbers give the same rows. */
 
@@ -85,7 +86,7 @@ function statsOf({ plan, updates }: ReplicaIteration, agent: number): AgentUpdat
 export function iterationRows(iteration: number, data: ReplicaIteration): MetricRow[] {
   const { plan, scored } = data;
   const { agents } = plan.workflow.spec;
-  const { minStd } = plan.training.estimator;
+  const minStd = smallestStd(plan.training.estimator);
   const rewards = agentRewardDiagnostics(scored.scores, agents.length, minStd);
   const fractions = agentGroupFractions(
     scored.result,

@@ -4,6 +4,7 @@ import type { ScoredSteps } from './advantages';
 import type { ReplicaPlan } from './cohorts';
 import { streamKey } from './randomStreams';
 import type { Trajectory } from './rollout';
+import { smallestStd } from './smallestStd';
 import type { TurnToLearn } from './update';
 
 /** One replica's rollouts with their advantages. */
@@ -31,7 +32,7 @@ function keptTrajectories({ replica, own }: ReplicaRollouts): Uint8Array {
   if (!loss.dynamicSampling) return new Uint8Array(own.length).fill(1);
   const rewards = Float64Array.from(own, ({ teamReward }) => teamReward);
   const tasks = Int32Array.from(own, ({ task }) => task);
-  return dynamicSampling(rewards, tasks, estimator.minStd).keep;
+  return dynamicSampling(rewards, tasks, smallestStd(estimator)).keep;
 }
 
 /** [agents] whether the agent's policy takes no steps. */

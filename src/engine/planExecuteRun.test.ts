@@ -1,3 +1,4 @@
+import { defaultGroups } from '../config/defaults';
 import { expect, test } from 'vitest';
 import { presets } from '../config/presets';
 import type { MetricRow } from '../metrics/catalog';
@@ -12,7 +13,7 @@ async function rowsOfRun(): Promise<MetricRow[]> {
     estimator,
     arms,
     policies: tinyPolicies(['planner', 'executor']),
-    groups: { tasksPerIteration: 3, groupSize: 6 },
+    groups: { ...defaultGroups.parallel, tasksPerIteration: 3, groupSize: 6 },
     warmStart: { targetSuccess: 0.9, maxSteps: 12, tasksPerStep: 16, learningRate: 0.02 },
   });
   return rowsOf(await eventsOf(spec));

@@ -1,3 +1,4 @@
+import { defaultGroups } from '../config/defaults';
 import { expect, test, vi } from 'vitest';
 import type { PolicyApi } from '../protocol/policyApi';
 import type { TrainerEvent } from '../protocol/trainerApi';
@@ -56,7 +57,7 @@ test('when every agent acts once on a shared reward, global and agent-wise runs 
     },
     agents: { solver: { policy: 'solver' }, verifier: { policy: 'verifier' } },
     policies: tinyPolicies(['solver', 'verifier']),
-    groups: { tasksPerIteration: 4, groupSize: 8 },
+    groups: { ...defaultGroups.parallel, tasksPerIteration: 4, groupSize: 8 },
   });
   const rows = rowsOf(await eventsOf(spec));
   const ofArm = (name: string) =>
@@ -80,7 +81,7 @@ test('an agent that did not act has its count of turns and nothing else', async 
     warmStart: { targetSuccess: 1, maxSteps: 40, tasksPerStep: 16, learningRate: 0.03 },
     iterations: 1,
     evaluation: { every: 1, tasks: 8, greedy: false },
-    groups: { tasksPerIteration: 1, groupSize: 2 },
+    groups: { ...defaultGroups.parallel, tasksPerIteration: 1, groupSize: 2 },
   });
   const rows = rowsOf(await eventsOf(spec));
   const search = rows.filter(({ agent, iteration }) => agent === 'search' && iteration === 1);
@@ -193,7 +194,7 @@ test('a team that starts at chance learns to answer: success rises from about a 
         overrides: { 'estimator.scope': 'taskAgent', 'estimator.unit': 'step' },
       },
     ],
-    groups: { tasksPerIteration: 4, groupSize: 16 },
+    groups: { ...defaultGroups.parallel, tasksPerIteration: 4, groupSize: 16 },
     warmStart: { targetSuccess: 0.3, maxSteps: 100, tasksPerStep: 16, learningRate: 0.01 },
     policies: Object.fromEntries(
       Object.entries(tinySpec().policies).map(([id, policy]) => [

@@ -1,3 +1,4 @@
+import { defaultGroups } from '../../config/defaults';
 import { createTfjsPolicy } from '../../agents/tfjsPolicy';
 import type { ExperimentSpec } from '../../config/experimentSpec';
 import { presets } from '../../config/presets';
@@ -25,7 +26,7 @@ export function tinySpec(changes: Partial<ExperimentSpec> = {}): ExperimentSpec 
   return {
     ...presets['route-search-answer'].spec,
     policies: { router: tinyPolicy, search: tinyPolicy, answer: tinyPolicy },
-    groups: { tasksPerIteration: 2, groupSize: 4 },
+    groups: { ...defaultGroups.parallel, tasksPerIteration: 2, groupSize: 4 },
     warmStart: { targetSuccess: 0.9, maxSteps: 2, tasksPerStep: 8, learningRate: 0.01 },
     evaluation: { every: 2, tasks: 8, greedy: false },
     iterations: 3,
