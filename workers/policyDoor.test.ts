@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTfjsPolicy } from '../src/agents/tfjsPolicy';
 import { parameterSpecs, sizeOf } from '../src/agents/parameters';
-import { eventsOf, rowsOf, tinySpec } from '../src/engine/testing/runInProcess';
+import { eventsOf, rowsOf, stillEnvironment, tinySpec } from '../src/engine/testing/runInProcess';
 import { connectPolicy, exposePolicy } from './policyDoor';
 
 /** A message as it crossed, in either direction. */
@@ -37,7 +37,7 @@ test('only tokens, masks, ids, keys, logprobs, advantages and statistics cross t
   const spec = tinySpec();
   const rows = rowsOf(
     await eventsOf(spec, {
-      now: () => 0,
+      ...stillEnvironment,
       createPolicy: (policyId) => recordedPolicy(policyId, crossings),
     }),
   );
@@ -53,6 +53,7 @@ test('only tokens, masks, ids, keys, logprobs, advantages and statistics cross t
     'advantages',
     'agents',
     'learningRates',
+    'lossFactors',
     'minibatches',
     'noiseKeys',
     'oldLogprobs',
@@ -68,7 +69,7 @@ test('no float array that crosses is as long as a weight matrix or longer than o
   const crossings: Crossing[] = [];
   const spec = tinySpec();
   await eventsOf(spec, {
-    now: () => 0,
+    ...stillEnvironment,
     createPolicy: (policyId) => recordedPolicy(policyId, crossings),
   });
   const { groups, arms, seeds, warmStart } = spec;
@@ -94,7 +95,7 @@ test('a run through message ports gives the same rows as one in this thread', as
   const direct = rowsOf(await eventsOf(tinySpec()));
   const through = rowsOf(
     await eventsOf(tinySpec(), {
-      now: () => 0,
+      ...stillEnvironment,
       createPolicy: (policyId) => recordedPolicy(policyId, []),
     }),
   );

@@ -1,13 +1,8 @@
 import { expose, transfer, wrap, type Endpoint } from 'comlink';
-import type { PolicyApi, SampleCalls, SampledTurns, UpdateBatch } from '../src/protocol/policyApi';
+import type { PolicyApi } from '../src/protocol/policyApi';
+import { buffersOf } from './transferables';
 
 /** Both ends of the door between the trainer and a policy. Arrays change hands instead of being copied. */
-
-function buffersOf(message: SampleCalls | SampledTurns | UpdateBatch): ArrayBuffer[] {
-  return Object.values(message).flatMap((value: unknown) =>
-    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
-  );
-}
 
 /** The policy's end. */
 export function exposePolicy(policy: PolicyApi, endpoint?: Endpoint): void {
@@ -16,6 +11,10 @@ export function exposePolicy(policy: PolicyApi, endpoint?: Endpoint): void {
     async sample(calls) {
       const turns = await policy.sample(calls);
       return transfer(turns, buffersOf(turns));
+    },
+    async score(turns, under) {
+      const logprobs = await policy.score(turns, under);
+      return transfer(logprobs, buffersOf({ logprobs }));
     },
   };
   expose(exposed, endpoint);
@@ -29,6 +28,7 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
     sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
     keepReference: () => remote.keepReference(),
     update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
+    score: (turns, under) => remote.score(transfer(turns, buffersOf(turns)), under),
     dispose: () => remote.dispose(),
   };
 }

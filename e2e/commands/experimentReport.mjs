@@ -85,6 +85,15 @@ export function formatTable(rows) {
 }
 
 /**
+ * An arm's seeds in which an agent has collapsed, or the iteration of a seed's first collapse.
+ * @param {ArmSummary | SeedSummary} summary
+ */
+function collapseCell(summary) {
+  if ('numCollapsed' in summary) return String(summary.numCollapsed);
+  return summary.collapsedAt === null ? '–' : `@${summary.collapsedAt}`;
+}
+
+/**
  * @param {readonly string[]} leadHeadings
  * @param {readonly { lead: readonly string[]; summary: ArmSummary | SeedSummary }[]} entries
  * @param {Formats} formats
@@ -95,18 +104,21 @@ function summaryTable(leadHeadings, entries, { formatNumber }) {
     if (value === null) return '–';
     return `${formatNumber('median' in value ? value.median : value.value)} @${value.iteration}`;
   };
-  const rows = entries.map(({ lead, summary: { success, evalSuccess, agents: normsOf } }) => [
+  const rows = entries.map(({ lead, summary }) => [
     ...lead,
-    ...[success.last, success.best, evalSuccess.last, evalSuccess.best].map(cell),
+    ...[summary.success.last, summary.success.best].map(cell),
+    ...[summary.evalSuccess.last, summary.evalSuccess.best].map(cell),
+    collapseCell(summary),
     ...agents.flatMap((agent) => {
-      const norms = normsOf[agent];
+      const norms = summary.agents[agent];
       if (norms === undefined) return ['–', '–'];
       const spikes = 'medianSpikes' in norms ? norms.medianSpikes : norms.numSpikes;
       return [cell(norms.peak), String(spikes ?? '–')];
     }),
   ]);
   const agentHeadings = agents.flatMap((agent) => [`${agent} peak norm`, 'spikes']);
-  const heading = [...leadHeadings, 'success last', 'best', 'evaluation last', 'best'];
+  const success = ['success last', 'best', 'evaluation last', 'best'];
+  const heading = [...leadHeadings, ...success, 'collapsed'];
   return formatTable([[...heading, ...agentHeadings], ...rows]);
 }
 

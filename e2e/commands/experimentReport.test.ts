@@ -75,17 +75,35 @@ test('the tables show an arm’s medians and each seed, and a dash where nothing
         iterations: 9,
         success: { last: spread, best: spread },
         evalSuccess: nothing,
+        numCollapsed: 1,
         agents: { router: { ...norm, peak: null, medianSpikes: 2 } },
         seeds: [
-          { seed: 7, iterations: 9, success, evalSuccess: nothing, agents: { router: norm } },
+          {
+            seed: 7,
+            iterations: 9,
+            success,
+            evalSuccess: nothing,
+            collapsedAt: 8,
+            agents: { router: norm },
+          },
         ],
       },
     ],
     formats,
   );
   const cells = text.split('\n').map((line) => line.split(/ {2,}/));
-  expect(cells).toContainEqual(['global', '1', '0.500 @9', '0.500 @9', '–', '–', '–', '2']);
-  expect(cells).toContainEqual(['global', '7', '0.500 @9', '0.750 @4', '–', '–', '12.0 @3', '2']);
+  expect(cells).toContainEqual(['global', '1', '0.500 @9', '0.500 @9', '–', '–', '1', '–', '2']);
+  expect(cells).toContainEqual([
+    'global',
+    '7',
+    '0.500 @9',
+    '0.750 @4',
+    '–',
+    '–',
+    '@8',
+    '12.0 @3',
+    '2',
+  ]);
 });
 
 test('the command uses the number formats of the page', async () => {

@@ -49,6 +49,10 @@ function batchFor(spec: CohortSpec, advantage: (row: number) => number): UpdateB
     weights: new Float32Array(numTurns).fill(1),
     oldLogprobs: new Float32Array(numTurns * actionWidth).fill(-Math.log(spec.vocabularySize)),
     advantages: Float32Array.from({ length: numTurns }, (_, row) => advantage(row)),
+    // Two turns in three count plainly, the others as a correction would have them.
+    lossFactors: Float32Array.from({ length: numTurns * actionWidth }, (_, index) =>
+      index % 3 === 0 ? 0.5 : 1,
+    ),
   };
 }
 

@@ -10,6 +10,7 @@ function oneTokenTurns(
     old?: number;
     advantage?: number;
     weight?: number;
+    factor?: number;
   }[],
 ): TurnArrays {
   return {
@@ -22,6 +23,7 @@ function oneTokenTurns(
     oldLogprobs: Float32Array.from(turns, ({ old }) => old ?? -1),
     advantages: Float32Array.from(turns, ({ advantage }) => advantage ?? 1),
     weights: Float32Array.from(turns, ({ weight }) => weight ?? 1),
+    lossFactors: Float32Array.from(turns, ({ factor }) => factor ?? 1),
   };
 }
 
@@ -68,6 +70,7 @@ test('turns that differ in where the prompt ends stay apart although their token
     oldLogprobs: Float32Array.of(-1, -1, -1, 0),
     advantages: Float32Array.of(1, 1),
     weights: new Float32Array(2).fill(1),
+    lossFactors: new Float32Array(4).fill(1),
   };
   const packed = packTurns(turns, [0, 1], 'tokenMean', total(3, 2));
   expect(positive(packed.turnCounts)).toEqual([1, 1]);
@@ -87,6 +90,7 @@ test('the sequence of a turn is its prompt and all action tokens but the last, w
     oldLogprobs: Float32Array.of(-1, -2, -3),
     advantages: Float32Array.of(0.5),
     weights: new Float32Array(1).fill(1),
+    lossFactors: new Float32Array(3).fill(1),
   };
   const packed = packTurns(turns, [0], 'tokenMean', total(3, 1));
   expect(packed.length).toBe(4);
@@ -116,6 +120,7 @@ test.each([
       oldLogprobs: new Float32Array(6).fill(-1),
       advantages: Float32Array.of(1, 1),
       weights: new Float32Array(2).fill(1),
+      lossFactors: new Float32Array(6).fill(1),
     };
     const packed = packTurns(turns, [0, 1], aggregation, total(4, 2));
     const got = positive(packed.tokenWeights);
@@ -172,4 +177,18 @@ test('whatever the batch, counts add up to its tokens, weights to 1, and sites a
       expect(packed.siteOfRow.filter((site) => site < packed.siteRows.length)).toHaveLength(used);
     }),
   );
+});
+
+test('equal turns with different loss factors stay apart; factors weigh the loss alone, and every row finds its turn', () => {
+  const turns = oneTokenTurns([
+    { prompt: 5, action: 2, factor: 2 },
+    { prompt: 5, action: 2, factor: 0.5 },
+    { prompt: 5, action: 2, factor: 2 },
+  ]);
+  const packed = packTurns(turns, [0, 1, 2], 'tokenMean', total(4, 4));
+  expect(positive(packed.turnCounts)).toEqual([2, 1]);
+  expect(positive(packed.tokenWeights)).toEqual([0.5, 0.25]);
+  // 2 · 2/4 and 0.5 · 1/4.
+  expect(positive(packed.lossWeights)).toEqual([1, 0.125]);
+  expect([...packed.turnOfRow]).toEqual([0, 1, 0]);
 });

@@ -27,8 +27,12 @@ export interface PackedTurns {
   readonly mask: Float32Array;
   /** float32 [N] multiplicity, as summed weights; 0 for a turn that only fills up. */
   readonly turnCounts: Float32Array;
-  /** float32 [N, L] aggregation weight × multiplicity: the loss is Σ weight · token loss. */
+  /** float32 [N, L] aggregation weight × multiplicity: what a penalty on every token is weighed by. */
   readonly tokenWeights: Float32Array;
+  /** float32 [N, L] `tokenWeights` × the constant factors of the token losses: the loss is Σ weight · token loss. */
+  readonly lossWeights: Float32Array;
+  /** int32 [rows] the distinct turn of each selected row, in the order of the selection. */
+  readonly turnOfRow: Int32Array;
   /** float32 [N, L] nats */
   readonly oldLogprobs: Float32Array;
   /** float32 [N] */
@@ -48,6 +52,7 @@ export interface TurnArrays {
   readonly oldLogprobs: Float32Array;
   readonly advantages: Float32Array;
   readonly weights: Float32Array;
+  readonly lossFactors: Float32Array;
 }
 
 /** Totals over all turns that one policy update averages over, so that slices of it add up to the whole. */
@@ -113,18 +118,22 @@ interface DistinctTurn {
   readonly promptLength: number;
   readonly action: Int32Array;
   readonly oldLogprobs: Float32Array;
+  readonly lossFactors: Float32Array;
   readonly advantage: number;
+  /** Place among the distinct turns. */
+  readonly index: number;
   count: number;
 }
 
-/** Distinct (sequence, action, old logprobs, advantage) with their counts. */
+/** Distinct (sequence, action, old logprobs, loss factors, advantage) with their counts. */
 function collectTurns(
   turns: TurnArrays,
   rows: readonly number[],
-): { table: SequenceTable; distinct: DistinctTurn[] } {
+): { table: SequenceTable; distinct: DistinctTurn[]; turnOfRow: Int32Array } {
   const table = new SequenceTable();
   const distinct = new Map<string, DistinctTurn>();
-  for (const row of rows) {
+  const turnOfRow = new Int32Array(rows.length);
+  for (const [place, row] of rows.entries()) {
     const promptLength = turns.promptLengths[row]!;
     const actionLength = turns.actionLengths[row]!;
     const promptStart = row * turns.promptWidth;
@@ -132,16 +141,20 @@ function collectTurns(
     const prompt = turns.promptTokens.subarray(promptStart, promptStart + promptLength);
     const action = turns.actionTokens.subarray(actionStart, actionStart + actionLength);
     const oldLogprobs = turns.oldLogprobs.subarray(actionStart, actionStart + actionLength);
+    const lossFactors = turns.lossFactors.subarray(actionStart, actionStart + actionLength);
     const sequence = table.indexOf([...prompt, ...action.subarray(0, actionLength - 1)]);
     const advantage = turns.advantages[row]!;
     const weight = turns.weights[row]!;
-    const key = `${sequence} ${promptLength} ${action[actionLength - 1]} ${oldLogprobs.join()} ${advantage}`;
-    const known = distinct.get(key);
-    if (known) known.count += weight;
-    else
-      distinct.set(key, { sequence, promptLength, action, oldLogprobs, advantage, count: weight });
+    const constants = `${oldLogprobs.join()} ${lossFactors.join()} ${advantage}`;
+    const key = `${sequence} ${promptLength} ${action[actionLength - 1]} ${constants}`;
+    const index = distinct.size;
+    const fresh = { sequence, promptLength, action, oldLogprobs, lossFactors, advantage, index };
+    const turn = distinct.get(key) ?? { ...fresh, count: 0 };
+    distinct.set(key, turn);
+    turn.count += weight;
+    turnOfRow[place] = turn.index;
   }
-  return { table, distinct: [...distinct.values()] };
+  return { table, distinct: [...distinct.values()], turnOfRow };
 }
 
 /** The token matrices [N, L] of the distinct turns; sites are numbered in order of first use. */
@@ -151,7 +164,13 @@ function fillTurns(
   weightOf: (length: number) => number,
 ): Pick<
   PackedTurns,
-  'actionWidth' | 'turnSites' | 'turnTokens' | 'mask' | 'tokenWeights' | 'oldLogprobs'
+  | 'actionWidth'
+  | 'turnSites'
+  | 'turnTokens'
+  | 'mask'
+  | 'tokenWeights'
+  | 'lossWeights'
+  | 'oldLogprobs'
 > & { siteOf: Map<number, number> } {
   const actionWidth = distinct.reduce((width, { action }) => Math.max(width, action.length), 1);
   const size = bucketSize(distinct.length) * actionWidth;
@@ -160,6 +179,7 @@ function fillTurns(
   const turnTokens = new Int32Array(size);
   const mask = new Float32Array(size);
   const tokenWeights = new Float32Array(size);
+  const lossWeights = new Float32Array(size);
   const oldLogprobs = new Float32Array(size);
   for (const [row, turn] of distinct.entries()) {
     const start = row * actionWidth;
@@ -167,7 +187,10 @@ function fillTurns(
     turnTokens.set(turn.action, start);
     oldLogprobs.set(turn.oldLogprobs, start);
     mask.fill(1, start, start + length);
-    tokenWeights.fill(turn.count * weightOf(length), start, start + length);
+    const weight = turn.count * weightOf(length);
+    tokenWeights.fill(weight, start, start + length);
+    for (let offset = 0; offset < length; offset++)
+      lossWeights[start + offset] = weight * turn.lossFactors[offset]!;
     for (let offset = 0; offset < length; offset++) {
       const tokenRow = turn.sequence * sequenceLength + turn.promptLength - 1 + offset;
       const site = siteOf.get(tokenRow) ?? siteOf.size;
@@ -175,7 +198,8 @@ function fillTurns(
       turnSites[start + offset] = site;
     }
   }
-  return { actionWidth, turnSites, turnTokens, mask, tokenWeights, oldLogprobs, siteOf };
+  const matrices = { turnSites, turnTokens, mask, tokenWeights, lossWeights, oldLogprobs };
+  return { actionWidth, ...matrices, siteOf };
 }
 
 /**
@@ -190,7 +214,7 @@ export function packTurns(
 ): PackedTurns {
   if (rows.length === 0)
     throw new RangeError('packTurns got no turns: leave out agents that did not act.');
-  const { table, distinct } = collectTurns(turns, rows);
+  const { table, distinct, turnOfRow } = collectTurns(turns, rows);
   const { tokens, numSequences, length } = padSequences(table.rows);
   const { siteOf, ...matrices } = fillTurns(distinct, length, (actionLength) =>
     tokenWeight(aggregation, actionLength, total),
@@ -225,5 +249,6 @@ export function packTurns(
     turnCounts,
     advantages,
     numActionTokens,
+    turnOfRow,
   };
 }

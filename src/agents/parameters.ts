@@ -28,6 +28,40 @@ export function parameterSpecs(
   architecture: ArchitectureSpec,
   vocabularySize: number,
 ): ParameterSpec[] {
+  const { hiddenSize, tieEmbeddings } = architecture;
+  const head: ParameterSpec = {
+    name: 'lm_head.weight',
+    shape: [hiddenSize, vocabularySize],
+    initialStd: 0.02,
+  };
+  return [
+    ...bodySpecs(architecture, vocabularySize, tieEmbeddings ? 0.02 : 1),
+    ...(tieEmbeddings ? [] : [head]),
+  ];
+}
+
+/**
+ * A value network's: the same body, and one number in place of logits. The head starts at 0, so that every value does: the first
+ * advantages are then plain returns, whatever the body's random weights.
+ */
+export function valueParameterSpecs(
+  architecture: ArchitectureSpec,
+  vocabularySize: number,
+): ParameterSpec[] {
+  const head: ParameterSpec = {
+    name: 'score.weight',
+    shape: [architecture.hiddenSize, 1],
+    initialStd: 0,
+  };
+  return [...bodySpecs(architecture, vocabularySize, 1), head];
+}
+
+/** Embedding, layers and the last norm. */
+function bodySpecs(
+  architecture: ArchitectureSpec,
+  vocabularySize: number,
+  embeddingStd: number,
+): ParameterSpec[] {
   const { numLayers, hiddenSize, numHeads, numKeyValueHeads, intermediateSize } = architecture;
   const keyValueSize = (hiddenSize / numHeads) * numKeyValueHeads;
   const residual = 1 / Math.sqrt(2 * numLayers);
@@ -46,20 +80,14 @@ export function parameterSpecs(
       linear(`${prefix}.mlp.down_proj.weight`, intermediateSize, hiddenSize, residual),
     ];
   });
-  const head: ParameterSpec = {
-    name: 'lm_head.weight',
-    shape: [hiddenSize, vocabularySize],
-    initialStd: 0.02,
-  };
   return [
     {
       name: 'model.embed_tokens.weight',
       shape: [vocabularySize, hiddenSize],
-      initialStd: architecture.tieEmbeddings ? 0.02 : 1,
+      initialStd: embeddingStd,
     },
     ...layers.flat(),
     gain('model.norm.weight'),
-    ...(architecture.tieEmbeddings ? [] : [head]),
   ];
 }
 

@@ -53,8 +53,9 @@ describe('on random turns with many duplicates', () => {
       (turns, spec, numOthers) => {
         const rows = toRows(turns);
         const numTokens = tokenCount(rows);
-        const rowWeights =
+        const keep =
           spec.maxMeanLogRatio === null ? null : offPolicyMask(rows, spec.maxMeanLogRatio);
+        const rowWeights = rows.rowWeights.map((factor, row) => factor * (keep?.[row] ?? 1));
         const reference = surrogate({ ...rows, rowWeights }, toSurrogateSpec(spec, width));
         // The divisors are of all turns: tokens for the token mean, turns for the two others.
         const tokenShare = numTokens / (numTokens + numOthers);

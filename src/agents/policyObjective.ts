@@ -20,8 +20,10 @@ export interface DeviceTurns {
   readonly mask: tf.Tensor2D;
   /** [N, L] share of the agent's action tokens; 0 where the mask is 0. */
   readonly tokenShares: tf.Tensor2D;
-  /** [N, L] */
+  /** [N, L] of penalties on every token. */
   readonly tokenWeights: tf.Tensor2D;
+  /** [N, L] of the token losses. */
+  readonly lossWeights: tf.Tensor2D;
   /** [N, L] */
   readonly oldLogprobs: tf.Tensor2D;
   /** [N, 1] */
@@ -46,9 +48,15 @@ export function uploadTurns(packed: PackedTurns): DeviceTurns {
     mask: tf.tensor2d(mask, shape),
     tokenShares: tf.tensor2d(tokenShares, shape),
     tokenWeights: tf.tensor2d(packed.tokenWeights, shape),
+    lossWeights: tf.tensor2d(packed.lossWeights, shape),
     oldLogprobs: tf.tensor2d(packed.oldLogprobs, shape),
     advantages: tf.tensor2d(packed.advantages, [turnCounts.length, 1]),
   };
+}
+
+export function disposeTurns(turns: DeviceTurns): void {
+  const { sites, ...rest } = turns;
+  tf.dispose([...Object.values(rest), sites.rows, sites.siteOfRow]);
 }
 
 /**
@@ -132,16 +140,18 @@ export function policyGradientObjective(
   const terms = surrogateTerms(scored, spec);
   const entropy = meanEntropy(all, turns.siteShares);
   const mean = (x: tf.Tensor): tf.Scalar => tf.sum(tf.mul(x, tokenShares));
-  const weights: tf.Tensor2D =
-    spec.maxMeanLogRatio === null
-      ? turns.tokenWeights
-      : tf.mul(turns.tokenWeights, offPolicyKeep(scored, spec.maxMeanLogRatio));
-  const parts: tf.Scalar[] = [tf.sum(tf.mul(terms.losses, weights))];
+  const keep = spec.maxMeanLogRatio === null ? null : offPolicyKeep(scored, spec.maxMeanLogRatio);
+  const kept = (weights: tf.Tensor2D): tf.Tensor2D =>
+    keep === null ? weights : tf.mul(weights, keep);
+  const parts: tf.Scalar[] = [tf.sum(tf.mul(terms.losses, kept(turns.lossWeights)))];
   if (spec.entropyCoef !== 0) parts.push(tf.mul(entropy, -spec.entropyCoef * tokenShare));
   let refKl = tf.scalar(0);
   if (refLogprobs !== null) {
-    const penalty = tf.sum(tf.mul(klTerms(logprobs, refLogprobs, spec.refKlEstimator), weights));
-    parts.push(tf.mul(penalty, spec.refKlCoef));
+    if (spec.refKlIn === 'loss') {
+      const estimates = klTerms(logprobs, refLogprobs, spec.refKlEstimator);
+      const penalty = tf.sum(tf.mul(estimates, kept(turns.tokenWeights)));
+      parts.push(tf.mul(penalty, spec.refKlCoef));
+    }
     refKl = mean(klTerms(logprobs, refLogprobs, 'k3'));
   }
   const logRatios: tf.Tensor2D = tf.clipByValue(

@@ -45,6 +45,7 @@ function testBatch(spec: CohortSpec): UpdateBatch {
       (_, i) => -Math.log(spec.vocabularySize) + ((i % 5) - 2) * 0.2,
     ),
     advantages: Float32Array.from({ length: numTurns }, (_, row) => 1.5 - row * 0.6),
+    lossFactors: new Float32Array(numTurns * actionWidth).fill(1),
   };
 }
 

@@ -6,12 +6,14 @@ import type {
   ReplicaHyper,
   SampleCalls,
   SampledTurns,
+  ScoreTurns,
   UpdateBatch,
   UpdateStats,
 } from '../protocol/policyApi';
 import { sizeOf } from './parameters';
 import { createCohortModel, createReplica, disposeReplica, withReference } from './replica';
 import { sampleTurns } from './sampleTurns';
+import { scoreTurns } from './scoreTurns';
 import { runSelfTest } from './selfTest';
 import { selectBackend } from './tfjsBackend';
 import { updateCohort, type Cohort } from './updateCohort';
@@ -48,6 +50,10 @@ export function createTfjsPolicy(): PolicyApi {
       return sampleTurns(model, replicas, calls);
     },
     update: (batch: UpdateBatch): Promise<UpdateStats> => updateCohort(created(), batch),
+    score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> => {
+      const { model, replicas } = created();
+      return scoreTurns(model, replicas, turns, under);
+    },
     keepReference(): Promise<void> {
       const { replicas } = created();
       for (const [index, replica] of replicas.entries()) replicas[index] = withReference(replica);

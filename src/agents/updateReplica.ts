@@ -6,6 +6,7 @@ import { flatten, optimizerStep, unflatten } from './optimizer';
 import { packTurns } from './packTurns';
 import {
   approxKl,
+  disposeTurns,
   objectiveStats,
   policyGradientObjective,
   stackScalars,
@@ -56,10 +57,7 @@ export function uploadSlices(
 }
 
 export function disposeSlices(slices: readonly AgentSlice[]): void {
-  for (const { turns } of slices) {
-    const { sites, ...rest } = turns;
-    tf.dispose([...Object.values(rest), sites.rows, sites.siteOfRow]);
-  }
+  for (const { turns } of slices) disposeTurns(turns);
 }
 
 interface SliceGradient {

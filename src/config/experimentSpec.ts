@@ -156,3 +156,6 @@ export const agentIdsOf: Readonly<Record<EnvironmentSpec['kind'], readonly strin
   solveVerify: ['solver', 'verifier'],
   planExecute: ['planner', 'executor'],
 };
+
+/** Worlds in which a main agent calls sub-agents, and each trajectory earns for itself. `envs` must agree; a test there compares. */
+export const worldsWithInvocations: ReadonlySet<EnvironmentSpec['kind']> = new Set(['planExecute']);

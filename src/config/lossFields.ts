@@ -109,13 +109,13 @@ export const lossFields = {
   'loss.refKlIn': {
     kind: 'choice',
     label: 'KL as',
-    help: 'A term of the loss (GRPO), or subtracted from the rewards before the advantages are computed (PPO as in InstructGPT).',
+    help: 'A term of the loss (GRPO), or subtracted from the rewards before the advantages are computed (Ziegler et al. 2019; verl). In a reward only k1 pulls towards the reference on average.',
     options: { loss: 'a loss term', reward: 'part of the reward' },
   },
   'loss.oldLogprobs': {
     kind: 'choice',
     label: 'π_old',
-    help: 'The ratio’s denominator: the log-probabilities that the sampler recorded, or those of the policy the update starts from, recomputed. They differ where rollouts are stale.',
+    help: 'The ratio’s denominator: the log-probabilities that the sampler recorded, or those of the policy the update starts from, recomputed. They differ where rollouts are stale. V-trace always recomputes: its advantages hold the distance to the sampler.',
     options: { sampler: 'as sampled', trainer: 'recomputed' },
   },
   'loss.samplerCorrection': {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replicasOf } from './overrides';
 import { parseSpec } from './parseSpec';
-import { presets } from './presets';
+import { presets, type PresetId } from './presets';
 
 const entries = Object.entries(presets);
 
@@ -16,14 +16,23 @@ test.each(entries)('%s is told in two sentences and promises no winner', (_id, p
   expect(preset.description).not.toMatch(/\b(better than|outperforms|beats|wins)\b/i);
 });
 
-test.each(entries)('%s compares three arms on paired seeds', (id, { spec }) => {
+const estimators = ['global', 'globalStep', 'agentWise'];
+const armsOf: Readonly<Record<PresetId, readonly string[]>> = {
+  'route-search-answer': estimators,
+  'route-search-answer-weak': estimators,
+  'route-search-answer-weakest': estimators,
+  'solve-verify': estimators,
+  'solve-verify-null': estimators,
+  'plan-execute': ['mgrpo', 'frozenExecutor', 'singleAgent'],
+  'stable-designs': ['cispo', 'sapo', 'grpo', 'sampo'],
+  'stale-pipeline': ['fresh', 'stale', 'ratio', 'tis', 'vtrace'],
+  critics: ['grpo', 'ippo', 'mappo', 'vdn'],
+};
+
+test.each(entries)('%s compares its arms on paired seeds', (id, { spec }) => {
   const replicas = replicasOf(spec);
   const arms = [...new Set(replicas.map(({ arm }) => arm))];
-  expect(arms).toEqual(
-    id === 'plan-execute'
-      ? ['mgrpo', 'frozenExecutor', 'singleAgent']
-      : ['global', 'globalStep', 'agentWise'],
-  );
+  expect(arms).toEqual(armsOf[id as PresetId]);
   for (const arm of arms) {
     const seeds = replicas.filter((replica) => replica.arm === arm).map(({ seed }) => seed);
     expect(seeds).toEqual(spec.seeds);

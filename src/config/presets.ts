@@ -2,6 +2,8 @@ import {
   defaultEnvironments,
   defaultEstimators,
   defaultGroups,
+  defaultLosses,
+  defaultOptimizers,
   defaultPolicy,
   defaultSpec,
 } from './defaults';
@@ -13,7 +15,10 @@ export type PresetId =
   | 'route-search-answer-weakest'
   | 'solve-verify'
   | 'solve-verify-null'
-  | 'plan-execute';
+  | 'plan-execute'
+  | 'stable-designs'
+  | 'stale-pipeline'
+  | 'critics';
 
 export interface Preset {
   /** Name in the gallery. */
@@ -64,6 +69,65 @@ const planExecute: ExperimentSpec = {
     { name: 'mgrpo', overrides: {} },
     { name: 'frozenExecutor', overrides: { 'policies.executor.isFrozen': true } },
     { name: 'singleAgent', overrides: { 'environment.singleAgent': true } },
+  ],
+};
+
+/** Hostile to the policy gradient on purpose: four passes over every batch, three times the learning rate. */
+const driftingPolicy: PolicySpec = {
+  ...defaultPolicy,
+  optimizer: { ...defaultOptimizers.adamw, learningRate: 3 * 3e-3 },
+};
+
+const sampo = {
+  'estimator.kind': 'gigpo',
+  'loss.kind': 'gspo',
+  'loss.clipLow': 3e-3,
+  'loss.clipHigh': 4e-3,
+  'loss.aggregation': 'sequenceMean',
+  'loss.dynamicSampling': true,
+  'loss.refKlCoef': 0.01,
+} as const;
+
+const stableDesigns: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'Which policy-gradient design is stable',
+  environment: { ...defaultEnvironments.routeSearchAnswer, invalidPenalty: 0.1 },
+  policies: { router: driftingPolicy, search: driftingPolicy, answer: driftingPolicy },
+  loss: { ...defaultLosses.clip, numUpdateEpochs: 4 },
+  groups: { ...defaultGroups.parallel, groupSize: 16 },
+  arms: [
+    { name: 'cispo', overrides: { 'loss.kind': 'cispoAbsolute' } },
+    { name: 'sapo', overrides: { 'loss.kind': 'sapo' } },
+    { name: 'grpo', overrides: {} },
+    { name: 'sampo', overrides: sampo },
+  ],
+};
+
+const stalePipeline: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'A pipeline of depth eight',
+  groups: { ...defaultGroups.parallel, groupSize: 16, staleIterations: 8 },
+  arms: [
+    { name: 'fresh', overrides: { 'groups.staleIterations': 0 } },
+    { name: 'stale', overrides: { 'loss.oldLogprobs': 'trainer' } },
+    { name: 'ratio', overrides: {} },
+    {
+      name: 'tis',
+      overrides: { 'loss.oldLogprobs': 'trainer', 'loss.samplerCorrection': 'tokenTruncate' },
+    },
+    { name: 'vtrace', overrides: { 'estimator.kind': 'vtrace' } },
+  ],
+};
+
+const critics: ExperimentSpec = {
+  ...defaultSpec,
+  title: 'Groups or critics',
+  groups: { ...defaultGroups.parallel, groupSize: 16 },
+  arms: [
+    { name: 'grpo', overrides: {} },
+    { name: 'ippo', overrides: { 'estimator.kind': 'gae' } },
+    { name: 'mappo', overrides: { 'estimator.kind': 'gae', 'estimator.critic': 'state' } },
+    { name: 'vdn', overrides: { 'estimator.kind': 'gae', 'estimator.critic': 'sum' } },
   ],
 };
 
@@ -129,5 +193,23 @@ export const presets: Readonly<Record<PresetId, Preset>> = {
     description:
       'A planner breaks a task into 0 to d sub-calls that executors answer in parallel, each over a few tool turns; planner and executor have policies, optimizers and rewards of their own, as in M-GRPO. Its two baselines run beside it: an executor that stays as the warm start left it, and a planner that does the tool turns itself.',
     spec: planExecute,
+  },
+  'stable-designs': {
+    label: 'Which design is stable',
+    description:
+      'Four passes over every batch at three times the usual learning rate, so that most gradients are taken on stale data. CISPO and SAPO tolerate large ratios, GRPO clips them per token, and SAMPO (GiGPO advantages, GSPO clip, groups without signal dropped, a small KL penalty) clips whole turns; watch valid actions, KL and gradient norm for signs of collapse.',
+    spec: stableDesigns,
+  },
+  'stale-pipeline': {
+    label: 'Stale rollouts',
+    description:
+      'Rollouts wait eight iterations before they are learned from, as in an asynchronous pipeline. Fresh rollouts, stale ones taken at face value, the clipped ratio against the sampler, truncated importance weights (TIS) and V-trace run side by side on the same tasks.',
+    spec: stalePipeline,
+  },
+  critics: {
+    label: 'Groups or critics',
+    description:
+      'GRPO compares rollouts with each other; IPPO, MAPPO and VDN ask a value network instead, which reads the agent’s own prompt, the shared state with the hidden answer, or every agent’s last prompt. The policy loss is the same in all arms, so a difference is one of advantages.',
+    spec: critics,
   },
 };

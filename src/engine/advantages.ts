@@ -1,92 +1,50 @@
 import type { TrainingSpec } from '../config/experimentSpec';
-import { groupAdvantages, type GroupAdvantages } from '../rl/groupAdvantages';
+import type { GroupAdvantages } from '../rl/groupAdvantages';
 import type { Key } from '../rl/rng';
 import type { StepScores } from '../rl/stepScores';
-import { alignSteps } from './alignment';
-import type { Trajectory, Turn } from './rollout';
+import type { Baselines } from './baselines';
+import { estimate, type CriticEstimates } from './estimate';
+import type { Steps } from './steps';
 
-/** One replica's steps in the order of its trajectories, with what they earned. Axis S. */
-export interface ScoredSteps {
-  /** [S] */
-  readonly turns: readonly Turn[];
-  /** [S] index of the trajectory among the replica's. */
-  readonly trajectoryOf: Int32Array;
-  /** [S] how often the step counts after the alignment of sub-trajectories; 1 where there are none. */
+/** One replica's steps with what they earned. Axis S. */
+export interface ScoredSteps extends Steps {
+  /** [S] how often the step counts after the alignment of sub-trajectories; 1 where there is none. */
   readonly weights: Float64Array;
-  /** Its `trajectoryIds` number main trajectories and invocations alike: each is one sample of the unit `trajectory`. */
+  /** Score of each step: what its sample earned − its own cost. `trajectoryIds` number samples. */
   readonly scores: StepScores;
-  readonly result: GroupAdvantages;
+  /** [S] Always finite. */
+  readonly advantages: Float64Array;
+  /** Steps whose score is not finite: outside all statistics, advantage 0. */
+  readonly numNonFinite: number;
+  /** The groups behind the advantages; null where an estimator compares with no group. */
+  readonly groups: GroupAdvantages | null;
+  /** For the next iteration. */
+  readonly baselines: Baselines;
 }
 
-/** What a turn earned before its own penalty. */
-function rewardOf({ teamReward, rewards }: Trajectory, turn: Turn): number {
-  if (rewards === null) return teamReward;
-  if (turn.invocation === null) return rewards.main;
-  const found = rewards.invocations.find(
-    ({ agent, invocation }) => agent === turn.agent && invocation === turn.invocation,
-  );
-  if (found === undefined)
-    throw new Error(
-      `Invocation ${turn.invocation} of agent ${turn.agent} took a turn but earned no reward: the world must name one.`,
-    );
-  return found.reward;
+/** What an estimator may need beside the steps. */
+export interface ScoringInputs {
+  /** Decides which invocations an alignment duplicates or drops; not used elsewhere. */
+  readonly key: Key;
+  /** As the last iteration left them. */
+  readonly baselines: Baselines;
+  /** Null for estimators without a critic. */
+  readonly critic: CriticEstimates | null;
 }
 
-/** Numbers samples in order of first use. */
-function sampleNumbers(): (trajectory: number, turn: Turn) => number {
-  const numbers = new Map<string, number>();
-  return (trajectory, { agent, invocation }) => {
-    const key = invocation === null ? `${trajectory}` : `${trajectory} ${agent} ${invocation}`;
-    const known = numbers.get(key);
-    if (known !== undefined) return known;
-    numbers.set(key, numbers.size);
-    return numbers.size - 1;
-  };
-}
-
-/** Scores (reward − own penalty) of one replica's steps. */
-function stepScores(trajectories: readonly Trajectory[]): Omit<ScoredSteps, 'weights' | 'result'> {
-  const turns = trajectories.flatMap((trajectory) => trajectory.turns);
-  const rewards = new Float64Array(turns.length);
-  const taskIds = new Int32Array(turns.length);
-  const trajectoryIds = new Int32Array(turns.length);
-  const agentIds = new Int32Array(turns.length);
-  const trajectoryOf = new Int32Array(turns.length);
-  const turnIndices = new Int32Array(turns.length);
-  const sampleOf = sampleNumbers();
-  let step = 0;
-  for (const [index, trajectory] of trajectories.entries())
-    for (const turn of trajectory.turns) {
-      rewards[step] = rewardOf(trajectory, turn) - turn.penalty;
-      taskIds[step] = trajectory.task;
-      trajectoryIds[step] = sampleOf(index, turn);
-      agentIds[step] = turn.agent;
-      trajectoryOf[step] = index;
-      turnIndices[step] = turn.turnIndex;
-      step++;
-    }
-  return {
-    turns,
-    trajectoryOf,
-    scores: { rewards, taskIds, trajectoryIds, agentIds, turnIndices },
-  };
-}
-
-/**
- * Advantages of one replica's rollouts under its own estimator, in float64.
- * @param key decides which invocations an alignment duplicates or drops; not used elsewhere
- */
+/** Advantages of one replica's rollouts under its own estimator, in float64. */
 export function scoreSteps(
-  trajectories: readonly Trajectory[],
-  { estimator, groups }: Pick<TrainingSpec, 'estimator' | 'groups'>,
-  key: Key,
+  steps: Steps,
+  training: Pick<TrainingSpec, 'estimator' | 'groups'>,
+  inputs: ScoringInputs,
 ): ScoredSteps {
-  const steps = stepScores(trajectories);
-  const { scores } = steps;
-  if (estimator.kind !== 'group') throw new Error(`No estimator ${estimator.kind} yet.`);
-  const { weights, taskIds } = alignSteps(steps, estimator, groups.groupSize, key);
-  // What counts once is left without weights: the same numbers, faster.
-  const isPlain = weights.every((weight) => weight === 1);
-  const aligned = isPlain ? { ...scores, taskIds } : { ...scores, taskIds, weights };
-  return { ...steps, weights, result: groupAdvantages(aligned, estimator) };
+  const { turns, trajectories, trajectoryOf, sampleOf, sampleRewards, stepCosts } = steps;
+  const scores: StepScores = {
+    rewards: sampleRewards.map((reward, step) => reward - stepCosts[step]!),
+    taskIds: Int32Array.from(trajectoryOf, (trajectory) => trajectories[trajectory]!.task),
+    trajectoryIds: sampleOf,
+    agentIds: Int32Array.from(turns, ({ agent }) => agent),
+    turnIndices: Int32Array.from(turns, ({ turnIndex }) => turnIndex),
+  };
+  return { ...steps, scores, ...estimate({ steps, scores, training, inputs }) };
 }

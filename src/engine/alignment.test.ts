@@ -3,19 +3,10 @@ import { estimatorPresets } from '../rl/estimatorPresets';
 import { groupAdvantages } from '../rl/groupAdvantages';
 import { keyFromSeed } from '../rl/rng';
 import { alignSteps } from './alignment';
-import type { Turn } from './rollout';
+import type { Turn } from './experience';
+import { madeUpTurn } from './testing/madeUpTurns';
 
-const turn = (agent: number, invocation: number | null): Turn => ({
-  agent,
-  invocation,
-  turnIndex: 0,
-  promptTokens: Int32Array.of(1),
-  actionTokens: Int32Array.of(2),
-  rolloutLogprobs: Float32Array.of(-1),
-  isValid: true,
-  penalty: 0,
-  anchor: 0,
-});
+const turn = (agent: number, invocation: number | null): Turn => madeUpTurn(agent, { invocation });
 
 /** Two rollouts of task 0: one planner step and one call of two steps; one planner step and three calls of a step. */
 const steps = {

@@ -2,7 +2,7 @@ import type { GroupEstimatorSpec } from '../config/experimentSpec';
 import { alignInvocations, type Alignment } from '../rl/mgrpoAlignment';
 import { foldIn, type Key } from '../rl/rng';
 import type { StepScores } from '../rl/stepScores';
-import type { Turn } from './rollout';
+import type { Turn } from './experience';
 
 /** M-GRPO's alignment of sub-trajectories, from the steps of a batch. Axis S. */
 

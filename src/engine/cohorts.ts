@@ -2,6 +2,7 @@ import type { ExperimentSpec, TrainingSpec } from '../config/experimentSpec';
 import { replicasOf, type Replica } from '../config/overrides';
 import { createWorkflow } from '../envs/registry';
 import type { Workflow } from '../envs/workflow';
+import type { CriticHyper, CriticSpec } from '../protocol/criticApi';
 import type { CohortSpec, ReplicaHyper } from '../protocol/policyApi';
 
 /** Which policy writes an agent's turns: a cohort, and the replica's place in it. */
@@ -15,6 +16,8 @@ export interface ReplicaPlan extends Replica {
   readonly workflow: Workflow;
   /** In the order of the workflow's agents. */
   readonly seats: readonly Seat[];
+  /** Place of the replica's value network among `ExperimentPlan.critics`; null without one. */
+  readonly critic: Seat | null;
 }
 
 /** One policy of one architecture, for all replicas that have it: one worker. */
@@ -26,11 +29,29 @@ interface CohortPlan {
 export interface ExperimentPlan {
   readonly replicas: readonly ReplicaPlan[];
   readonly cohorts: readonly CohortPlan[];
+  readonly critics: readonly CriticPlan[];
 }
 
-interface GrowingCohort {
-  readonly spec: CohortSpec;
-  readonly hypers: ReplicaHyper[];
+/** Value networks of one architecture, for all replicas that have one: one worker. */
+interface CriticPlan {
+  readonly spec: CriticSpec;
+  readonly hypers: readonly CriticHyper[];
+}
+
+/** Groups what has the same description, in order of first use. */
+class SeatTable<Spec, Hyper> {
+  readonly groups: { readonly spec: Spec; readonly hypers: Hyper[] }[] = [];
+  readonly #indexOf = new Map<string, number>();
+
+  seat(spec: Spec, hyper: Hyper): Seat {
+    const key = JSON.stringify(spec);
+    const cohort = this.#indexOf.get(key) ?? this.groups.length;
+    if (cohort === this.groups.length) this.groups.push({ spec, hypers: [] });
+    this.#indexOf.set(key, cohort);
+    const { hypers } = this.groups[cohort]!;
+    hypers.push(hyper);
+    return { cohort, slot: hypers.length - 1 };
+  }
 }
 
 /** Who trains where: policies of equal id, architecture and vocabulary are stacked over arms and seeds. */
@@ -42,8 +63,8 @@ export function planExperiment(spec: ExperimentSpec): ExperimentPlan {
     workflows.set(key, workflow);
     return workflow;
   };
-  const cohorts = new Map<string, GrowingCohort>();
-  const cohortIndex = (key: string): number => [...cohorts.keys()].indexOf(key);
+  const cohorts = new SeatTable<CohortSpec, ReplicaHyper>();
+  const critics = new SeatTable<CriticSpec, CriticHyper>();
   const replicas = replicasOf(spec).map((replica) => {
     const { training, seed } = replica;
     const workflow = workflowOf(training);
@@ -54,17 +75,42 @@ export function planExperiment(spec: ExperimentSpec): ExperimentPlan {
       if (known) return known;
       const { architecture, optimizer } = training.policies[policyId]!;
       const cohortSpec = cohortSpecOf(policyId, architecture, workflow, spec);
-      const key = JSON.stringify(cohortSpec);
-      const cohort = cohorts.get(key) ?? { spec: cohortSpec, hypers: [] };
-      cohorts.set(key, cohort);
-      cohort.hypers.push({ seed, optimizer, loss: training.loss });
-      const seat = { cohort: cohortIndex(key), slot: cohort.hypers.length - 1 };
+      const seat = cohorts.seat(cohortSpec, { seed, optimizer, loss: training.loss });
       seatOfPolicy.set(policyId, seat);
       return seat;
     });
-    return Object.assign({ workflow, seats }, replica);
+    const valueNetwork = criticOf(replica, workflow, spec);
+    const critic = valueNetwork && critics.seat(valueNetwork.spec, valueNetwork.hyper);
+    return Object.assign({ workflow, seats, critic }, replica);
   });
-  return { replicas, cohorts: [...cohorts.values()] };
+  return { replicas, cohorts: cohorts.groups, critics: critics.groups };
+}
+
+/** The value network that the replica's estimator asks for: as the first agent's policy, with what it reads as its length. */
+function criticOf(
+  { training, seed }: Replica,
+  workflow: Workflow,
+  { backend }: ExperimentSpec,
+): { spec: CriticSpec; hyper: CriticHyper } | null {
+  const { estimator, agents, policies } = training;
+  if (!('critic' in estimator)) return null;
+  const { spec: world } = workflow;
+  const { architecture } = policies[agents[world.agents[0]!]!.policy]!;
+  const readsState = estimator.critic === 'state';
+  return {
+    spec: {
+      architecture,
+      vocabularySize: world.vocabulary.length,
+      maxLength: readsState ? world.maxStateTokens : world.maxPromptTokens,
+      backend,
+    },
+    hyper: {
+      seed,
+      learningRate: estimator.valueLearningRate,
+      numEpochs: estimator.valueEpochs,
+      valueClip: estimator.kind === 'gae' ? estimator.valueClip : null,
+    },
+  };
 }
 
 function cohortSpecOf(

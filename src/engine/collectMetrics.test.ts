@@ -1,39 +1,35 @@
 import { expect, test } from 'vitest';
-import { defaultSpec } from '../config/defaults';
+import {
+  defaultEstimators,
+  defaultGroups,
+  defaultLosses,
+  defaultPulses,
+  defaultSpec,
+} from '../config/defaults';
 import type { AgentUpdateStats } from '../protocol/policyApi';
 import { keyFromSeed } from '../rl/rng';
 import { scoreSteps } from './advantages';
 import { planExperiment, type ReplicaPlan } from './cohorts';
-import { countTokens, iterationRows } from './collectMetrics';
-import type { Trajectory, Turn } from './rollout';
+import { countTokens, iterationRows, type ReplicaIteration } from './collectMetrics';
+import type { Trajectory } from './experience';
+import { initialMemory } from './memory';
+import { stepsOf } from './steps';
+import { madeUpTrajectory, madeUpTurn } from './testing/madeUpTurns';
 
 const [router, search, answer] = [0, 1, 2];
 
-function turn(agent: number, changes: Partial<Turn> = {}): Turn {
-  return {
-    agent,
-    turnIndex: 0,
-    promptTokens: Int32Array.of(1, 2, 3),
-    actionTokens: Int32Array.of(4),
-    rolloutLogprobs: Float32Array.of(-1),
-    isValid: true,
-    penalty: 0,
-    anchor: 0,
-    invocation: null,
-    ...changes,
-  };
-}
+const turn = madeUpTurn;
 
 /** Two rollouts of one task: one answers at once and is right, one has an invalid router action and ends. */
 const trajectories: Trajectory[] = [
-  { replica: 0, task: 0, teamReward: 1, rewards: null, turns: [turn(router), turn(answer)] },
-  {
-    replica: 0,
-    task: 0,
-    teamReward: 0,
-    rewards: null,
-    turns: [turn(router, { isValid: false, penalty: 0.5 })],
-  },
+  madeUpTrajectory([turn(router), turn(answer)], { teamReward: 1 }),
+  madeUpTrajectory([
+    turn(router, {
+      isValid: false,
+      penalty: 0.5,
+      judgement: { tag: 'unreadable', localReward: 0 },
+    }),
+  ]),
 ];
 
 const stats: AgentUpdateStats = {
@@ -54,16 +50,25 @@ const stats: AgentUpdateStats = {
   effectiveSampleSize: 1,
 };
 
-function rowsOf(plan: ReplicaPlan) {
-  return iterationRows(7, {
+function observation(plan: ReplicaPlan, played: readonly Trajectory[]): ReplicaIteration {
+  const { baselines } = initialMemory(plan);
+  const inputs = { key: keyFromSeed(0), baselines, critic: null };
+  const scored = scoreSteps(stepsOf(plan, played), plan.training, inputs);
+  return {
     plan,
-    trajectories,
-    scored: scoreSteps(trajectories, plan.training, keyFromSeed(0)),
+    iteration: 7,
+    scored,
+    oldLogprobs: scored.turns.map(({ rolloutLogprobs }) => rolloutLogprobs),
+    tagScales: null,
+    critic: null,
+    pulseSteps: 0,
     updates: new Map([[plan.seats[router]!.cohort, { agents: [stats] }]]),
     learningRates: [0.3, 0.2, 0.1],
     tokenCount: 100,
-  });
+  };
 }
+
+const rowsOf = (plan: ReplicaPlan) => iterationRows(observation(plan, trajectories));
 
 const plan = planExperiment({ ...defaultSpec, seeds: [5] }).replicas[0]!;
 
@@ -86,6 +91,7 @@ test('an agent’s row holds its own steps: counts, validity, rewards and the sq
     learningRate: 0.3,
   });
   expect(row.values).not.toHaveProperty('gradCosine');
+  expect(row.values).toMatchObject({ passRate: 0.5, unreadableRate: 0.5, wrongCallRate: 0 });
 });
 
 test('an agent that acts only on the winning branch is predicted to be inflated', () => {
@@ -120,27 +126,58 @@ test('the team’s row counts outcomes, penalties and turns', () => {
 });
 
 test('scores that are not finite are counted, have advantage 0 and leave no NaN', () => {
-  const broken: Trajectory = {
-    replica: 0,
-    task: 0,
-    teamReward: NaN,
-    rewards: null,
-    turns: [turn(router)],
-  };
-  const all = [...trajectories, broken];
-  const { training } = plan;
-  const scored = scoreSteps(all, training, keyFromSeed(0));
-  const rows = iterationRows(1, {
-    plan,
-    trajectories: all,
-    scored,
-    updates: new Map(),
-    learningRates: [0, 0, 0],
-    tokenCount: 0,
-  });
+  const broken = madeUpTrajectory([turn(router)], { teamReward: NaN });
+  const data = { ...observation(plan, [...trajectories, broken]), updates: new Map() };
+  const rows = iterationRows(data);
   expect(rows.at(-1)!.values.nonFiniteRewards).toBe(1);
-  expect(scored.result.advantages.at(-1)).toBe(0);
+  expect(data.scored.advantages.at(-1)).toBe(0);
   const routed = rows.find(({ agent }) => agent === 'router')!.values;
   expect(routed.advSecondMoment).toBeGreaterThan(0);
   for (const value of Object.values(routed)) expect(value).not.toBeNaN();
+});
+
+test('what is logged only where its setting is in use', () => {
+  const { estimator: _estimator, ...rest } = defaultSpec;
+  const spec = {
+    ...rest,
+    estimator: defaultEstimators.movingBaseline,
+    loss: { ...defaultLosses.clip, dynamicSampling: true, oldLogprobs: 'trainer' as const },
+    groups: { ...defaultGroups.parallel, staleIterations: 3 },
+    pulses: defaultPulses.period,
+    arms: [{ name: 'only', overrides: {} }],
+    seeds: [5],
+  };
+  const [own] = planExperiment(spec).replicas;
+  const flat = madeUpTrajectory([turn(router)], { task: 1 });
+  const base = observation(own!, [...trajectories, flat]);
+  const critic = {
+    explainedVariance: 0.5,
+    update: { replica: 0, valueLoss: 0.2, gradNorm: 3, updateSkipped: 0 },
+  };
+  const rows = iterationRows({
+    ...base,
+    iteration: 2,
+    critic,
+    pulseSteps: 8,
+    tagScales: new Float64Array(base.scored.turns.length).fill(1.5),
+    // log 2 above what the sampler recorded: ρ = 2 everywhere, k3 = 2 − 1 − log 2, and no token counts less than another.
+    oldLogprobs: base.oldLogprobs.map((own) => own.map((logprob) => logprob + Math.log(2))),
+  });
+  expect(rows.at(-1)!.values).toMatchObject({
+    // Task 0 has two rewards, task 1 one; version 1 of the policy learns from version 0's rollouts.
+    keptTaskFraction: 0.5,
+    policyAge: 1,
+    pulseSteps: 8,
+    valueLoss: 0.2,
+    valueGradNorm: 3,
+    explainedVariance: 0.5,
+  });
+  const { values } = rows[router!]!;
+  expect(values.failureScale).toBe(1.5);
+  expect(values.samplerMismatch).toBeCloseTo(1 - Math.log(2), 6);
+  expect(values.effectiveSampleSize).toBeCloseTo(1, 6);
+  // Rewards 1, −0.5 and 0 of the router, decay 0.95: 0.05, then 0.0225, then 0.021375.
+  expect(values.roleBaseline).toBeCloseTo(0.021375, 12);
+  // No groups, so no shares of groups.
+  expect(values).not.toHaveProperty('zeroStdGroupFraction');
 });

@@ -2,9 +2,12 @@ import type { MetricKey, MetricRow } from '../metrics/catalog';
 import type { AgentUpdateStats, UpdateStats } from '../protocol/policyApi';
 import { agentGroupFractions } from '../rl/groupFractions';
 import { agentRewardDiagnostics } from '../rl/inflation';
+import type { TurnTag } from '../envs/judgement';
 import type { ScoredSteps } from './advantages';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
-import type { Trajectory } from './rollout';
+import type { Trajectory } from './experience';
+import { samplerStats } from './samplerStats';
+import { teamValues, type TeamObservation } from './teamValues';
 import { smallestStd } from './smallestStd';
 
 /** From one replica's iteration to the rows that are charted, tabulated and exported. Pure: the same numbers give the same rows. */
@@ -12,16 +15,15 @@ import { smallestStd } from './smallestStd';
 type Values = Partial<Record<MetricKey, number>>;
 
 /** One replica's iteration. */
-export interface ReplicaIteration {
-  readonly plan: ReplicaPlan;
-  readonly trajectories: readonly Trajectory[];
-  readonly scored: ScoredSteps;
+export interface ReplicaIteration extends TeamObservation {
+  /** [S] × [action length] the ratio's denominator. Unit: nats. */
+  readonly oldLogprobs: readonly Float32Array[];
+  /** [S] what failure tags multiply advantages by; null without them. */
+  readonly tagScales: Float64Array | null;
   /** By cohort; a cohort whose agents did not act is absent. */
   readonly updates: ReadonlyMap<number, UpdateStats>;
   /** [agents] */
   readonly learningRates: readonly number[];
-  /** Cumulative, this iteration included. */
-  readonly tokenCount: number;
 }
 
 /** Smallest value that at least 99 % of `values` do not exceed (nearest rank). `values` is sorted in place. */
@@ -34,12 +36,12 @@ function percentile99(values: Float64Array): number {
  * Mean of A², tail of |A|, and valid actions, of one agent's steps. Steps that an alignment dropped have no advantage; one that counts
  * several times does so in the mean.
  */
-function stepValues({ turns, scores, result, weights }: ScoredSteps, agent: number): Values {
+function stepValues({ turns, scores, advantages, weights }: ScoredSteps, agent: number): Values {
   const sizes: number[] = [];
   let [count, total, squares, valid] = [0, 0, 0, 0];
   for (const [step, turn] of turns.entries()) {
     if (scores.agentIds[step] !== agent) continue;
-    const advantage = result.advantages[step]!;
+    const advantage = advantages[step]!;
     const weight = weights[step]!;
     if (weight > 0) sizes.push(Math.abs(advantage));
     count += 1;
@@ -76,55 +78,102 @@ function defined(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !Number.isNaN(value)));
 }
 
-function statsOf({ plan, updates }: ReplicaIteration, agent: number): AgentUpdateStats | undefined {
+function statsOf(
+  { plan, updates }: Pick<ReplicaIteration, 'plan' | 'updates'>,
+  agent: number,
+): AgentUpdateStats | undefined {
   const { cohort, slot } = plan.seats[agent]!;
   const stats = updates.get(cohort)?.agents;
   return stats?.find((entry) => entry.replica === slot && entry.agent === agent);
 }
 
+const tagMetrics: Readonly<Record<TurnTag, MetricKey>> = {
+  pass: 'passRate',
+  unreadable: 'unreadableRate',
+  wrongCall: 'wrongCallRate',
+  wrongContent: 'wrongContentRate',
+};
+
+/** What the oracle and the failure tags say of one agent's turns. */
+function tagValues({ scored, tagScales }: ReplicaIteration, agent: number): Values {
+  const counts: Record<TurnTag, number> = { pass: 0, unreadable: 0, wrongCall: 0, wrongContent: 0 };
+  let [count, scaleSum] = [0, 0];
+  for (const [step, turn] of scored.turns.entries()) {
+    if (turn.agent !== agent) continue;
+    count += 1;
+    counts[turn.judgement.tag] += 1;
+    scaleSum += tagScales?.[step] ?? 0;
+  }
+  if (count === 0) return {};
+  const rates = Object.entries(counts).map(([tag, own]) => [
+    tagMetrics[tag as TurnTag],
+    own / count,
+  ]);
+  const scale = tagScales === null ? {} : { failureScale: scaleSum / count };
+  return Object.assign(Object.fromEntries(rates), scale);
+}
+
+/** The baseline that the agent is compared with, where it moves. */
+function baselineValues({ plan, scored: { baselines } }: ReplicaIteration, agent: number): Values {
+  const { estimator } = plan.training;
+  if (estimator.kind !== 'movingBaseline') return {};
+  const { ofRoles, ofBatch } = baselines;
+  return { roleBaseline: estimator.baselineOf === 'role' ? ofRoles[agent]! : ofBatch };
+}
+
 /** Rows of the agents, then of the team. An agent that did not act has only its count of turns: the rest is a gap, not a 0. */
-export function iterationRows(iteration: number, data: ReplicaIteration): MetricRow[] {
-  const { plan, scored } = data;
+export function iterationRows(data: ReplicaIteration): MetricRow[] {
+  const { plan, iteration, scored } = data;
   const { agents } = plan.workflow.spec;
   const minStd = smallestStd(plan.training.estimator);
   const rewards = agentRewardDiagnostics(scored.scores, agents.length, minStd);
-  const fractions = agentGroupFractions(
-    scored.result,
-    scored.scores.agentIds,
-    agents.length,
-    minStd,
-  );
+  const fractions =
+    scored.groups &&
+    agentGroupFractions(scored.groups, scored.scores.agentIds, agents.length, minStd);
   const agentRows = agents.map((agent, index): MetricRow => {
     const values: Values = stepValues(scored, index);
+    const row = { iteration, arm: plan.arm, seed: plan.seed, agent, values };
+    if (values.numTurns === 0) return row;
     const { predictedSecondMoment, predictedMax, rewardMean, rewardStd, meanGap, varianceRatio } =
       rewards[index]!;
     Object.assign(
       values,
       defined({ advSecondMomentPredicted: predictedSecondMoment, advInflationMax: predictedMax }),
       defined({ rewardMean, rewardStd, meanGap, varianceRatio }),
-      defined(fractions[index]!),
+      defined(fractions?.[index] ? { ...fractions[index] } : {}),
+      tagValues(data, index),
+      baselineValues(data, index),
     );
     const stats = statsOf(data, index);
     if (stats)
-      Object.assign(values, updateValues(stats), { learningRate: data.learningRates[index]! });
-    return { iteration, arm: plan.arm, seed: plan.seed, agent, values };
+      Object.assign(
+        values,
+        updateValues(stats),
+        samplerStats(plan, scored, data.oldLogprobs, index),
+        { learningRate: data.learningRates[index]! },
+      );
+    return row;
   });
   const { arm, seed } = plan;
   return [...agentRows, { iteration, arm, seed, agent: 'team', values: teamValues(data) }];
 }
 
-function teamValues({ trajectories, scored, tokenCount }: ReplicaIteration): Values {
-  const count = trajectories.length;
-  const sum = (of: (trajectory: Trajectory) => number): number =>
-    trajectories.reduce((total, trajectory) => total + of(trajectory), 0);
-  const penalties = sum(({ turns }) => turns.reduce((total, turn) => total + turn.penalty, 0));
-  return {
-    success: sum(({ teamReward }) => (teamReward === 1 ? 1 : 0)) / count,
-    teamReward: (sum(({ teamReward }) => teamReward) - penalties) / count,
-    episodeTurns: sum(({ turns }) => turns.length) / count,
-    nonFiniteRewards: scored.result.numNonFinite,
-    tokenCount,
-  };
+/** Mean entropy of the team's sampled tokens, from its agents' updates. Unit: nats. Null where no agent learned. */
+export function meanEntropy(
+  plan: ReplicaPlan,
+  { turns }: Pick<ScoredSteps, 'turns'>,
+  updates: ReadonlyMap<number, UpdateStats>,
+): number | null {
+  let [tokens, sum] = [0, 0];
+  for (const agent of plan.workflow.spec.agents.keys()) {
+    const stats = statsOf({ plan, updates }, agent);
+    if (stats === undefined) continue;
+    const own = turns.filter((turn) => turn.agent === agent);
+    const count = own.reduce((total, { actionTokens }) => total + actionTokens.length, 0);
+    tokens += count;
+    sum += count * stats.entropy;
+  }
+  return tokens === 0 ? null : sum / tokens;
 }
 
 /** Adds what is only known after the training row was made (the evaluation). */

@@ -4,7 +4,10 @@ import { keyFromSeed } from '../rl/rng';
 import { scoreSteps } from './advantages';
 import { planExperiment } from './cohorts';
 import { dealMinibatches, itemsToLearn } from './itemsToLearn';
-import type { Trajectory, Turn } from './rollout';
+import type { Trajectory } from './experience';
+import { initialMemory } from './memory';
+import { stepsOf } from './steps';
+import { madeUpTrajectory, madeUpTurn } from './testing/madeUpTurns';
 
 test('minibatches are dealt evenly, in an order that only the key decides', () => {
   const dealt = dealMinibatches(10, 4, keyFromSeed(1));
@@ -15,30 +18,26 @@ test('minibatches are dealt evenly, in an order that only the key decides', () =
   expect(dealMinibatches(10, 4, keyFromSeed(2))).not.toEqual(dealt);
 });
 
-const turn = (agent: number): Turn => ({
-  agent,
-  turnIndex: 0,
-  promptTokens: Int32Array.of(1),
-  actionTokens: Int32Array.of(2),
-  rolloutLogprobs: Float32Array.of(-1),
-  isValid: true,
-  penalty: 0,
-  anchor: 0,
-  invocation: null,
-});
+const turn = madeUpTurn;
 
 /** Task 0: one solved and one failed; task 1: both failed. */
 const own: Trajectory[] = [
-  { replica: 0, task: 0, teamReward: 1, rewards: null, turns: [turn(0), turn(2)] },
-  { replica: 0, task: 0, teamReward: 0, rewards: null, turns: [turn(0)] },
-  { replica: 0, task: 1, teamReward: 0, rewards: null, turns: [turn(0)] },
-  { replica: 0, task: 1, teamReward: 0, rewards: null, turns: [turn(0), turn(1)] },
+  madeUpTrajectory([turn(0), turn(2)], { teamReward: 1 }),
+  madeUpTrajectory([turn(0)]),
+  madeUpTrajectory([turn(0)], { task: 1 }),
+  madeUpTrajectory([turn(0), turn(1)], { task: 1 }),
 ];
 
 function itemsOf(changes: Partial<typeof defaultSpec>) {
   const replica = planExperiment({ ...defaultSpec, ...changes, seeds: [0] }).replicas[0]!;
-  const scored = scoreSteps(own, replica.training, keyFromSeed(0));
-  return itemsToLearn({ replica, own, scored }, 1);
+  const memory = initialMemory(replica);
+  const scored = scoreSteps(stepsOf(replica, own), replica.training, {
+    key: keyFromSeed(0),
+    baselines: memory.baselines,
+    critic: null,
+  });
+  const oldLogprobs = scored.turns.map(({ rolloutLogprobs }) => rolloutLogprobs);
+  return itemsToLearn({ replica, scored, oldLogprobs, tagScales: null, critic: null, memory }, 1);
 }
 
 test('every step is learnt from, unless groups without signal are dropped: then those of the task with one reward are', () => {

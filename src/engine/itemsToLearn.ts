@@ -1,18 +1,13 @@
 import { dynamicSampling } from '../rl/dynamicSampling';
 import { foldIn, threefry2x32, type Key } from '../rl/rng';
-import type { ScoredSteps } from './advantages';
 import type { ReplicaPlan } from './cohorts';
+import type { Turn } from './experience';
 import { streamKey } from './randomStreams';
-import type { Trajectory } from './rollout';
+import type { Steps } from './steps';
+import type { ReplicaBatch } from './learning';
+import { lossFactors } from './lossFactors';
 import { smallestStd } from './smallestStd';
 import type { TurnToLearn } from './update';
-
-/** One replica's rollouts with their advantages. */
-interface ReplicaRollouts {
-  readonly replica: ReplicaPlan;
-  readonly own: readonly Trajectory[];
-  readonly scored: ScoredSteps;
-}
 
 /** [trajectories] minibatch of each: dealt in random order, so sizes differ by one at most. */
 export function dealMinibatches(count: number, numMinibatches: number, key: Key): Int32Array {
@@ -27,47 +22,47 @@ export function dealMinibatches(count: number, numMinibatches: number, key: Key)
 }
 
 /** [trajectories] 1 = takes part in the update. */
-function keptTrajectories({ replica, own }: ReplicaRollouts): Uint8Array {
-  const { loss, estimator } = replica.training;
-  if (!loss.dynamicSampling) return new Uint8Array(own.length).fill(1);
-  const rewards = Float64Array.from(own, ({ teamReward }) => teamReward);
-  const tasks = Int32Array.from(own, ({ task }) => task);
+export function keptTrajectories({ training }: ReplicaPlan, { trajectories }: Steps): Uint8Array {
+  const { loss, estimator } = training;
+  if (!loss.dynamicSampling) return new Uint8Array(trajectories.length).fill(1);
+  const rewards = Float64Array.from(trajectories, ({ teamReward }) => teamReward);
+  const tasks = Int32Array.from(trajectories, ({ task }) => task);
   return dynamicSampling(rewards, tasks, smallestStd(estimator)).keep;
 }
 
 /** [agents] whether the agent's policy takes no steps. */
-function frozenAgents({ workflow, training }: ReplicaPlan): boolean[] {
+export function frozenAgents({ workflow, training }: ReplicaPlan): boolean[] {
   return workflow.spec.agents.map(
     (agent) => training.policies[training.agents[agent]!.policy]!.isFrozen,
   );
 }
 
 /** What one replica's policies learn from: its steps, less the groups that the loss drops, dealt into minibatches. */
-export function itemsToLearn(rollouts: ReplicaRollouts, iteration: number): TurnToLearn[] {
-  const { replica, own, scored } = rollouts;
-  const kept = keptTrajectories(rollouts);
+export function itemsToLearn(batch: ReplicaBatch, iteration: number): TurnToLearn[] {
+  const { replica, scored, oldLogprobs } = batch;
+  const kept = keptTrajectories(replica, scored);
   const { numMinibatches } = replica.training.loss;
+  const numTrajectories = scored.trajectories.length;
   const minibatches =
     numMinibatches === 1
-      ? new Int32Array(own.length)
+      ? new Int32Array(numTrajectories)
       : dealMinibatches(
-          own.length,
+          numTrajectories,
           numMinibatches,
           streamKey(replica.seed, 'minibatches', iteration),
         );
   const isFrozen = frozenAgents(replica);
-  return scored.turns.flatMap((turn, step) => {
-    const trajectory = scored.trajectoryOf[step]!;
-    const weight = scored.weights[step]!;
-    if (kept[trajectory] === 0 || isFrozen[turn.agent] || weight === 0) return [];
-    return [
-      {
-        replica: replica.index,
-        turn,
-        advantage: scored.result.advantages[step]!,
-        minibatch: minibatches[trajectory]!,
-        weight,
-      },
-    ];
-  });
+  const isLearned = (turn: Turn, step: number): boolean =>
+    kept[scored.trajectoryOf[step]!] !== 0 && !isFrozen[turn.agent] && scored.weights[step] !== 0;
+  const steps = [...scored.turns.keys()].filter((step) => isLearned(scored.turns[step]!, step));
+  const factors = lossFactors(batch, steps);
+  return steps.map((step, position) => ({
+    replica: replica.index,
+    turn: scored.turns[step]!,
+    advantage: scored.advantages[step]!,
+    minibatch: minibatches[scored.trajectoryOf[step]!]!,
+    weight: scored.weights[step]!,
+    oldLogprobs: oldLogprobs[step]!,
+    lossFactors: factors[position]!,
+  }));
 }

@@ -1,21 +1,30 @@
 import type { MetricRow } from '../metrics/catalog';
-import type { PolicyApi } from '../protocol/policyApi';
+import type { UpdateStats } from '../protocol/policyApi';
 import type { StageTimes, Transcript } from '../protocol/trainerApi';
-import { scoreSteps } from './advantages';
-import { countTokens, iterationRows, successByReplica, withTeamValues } from './collectMetrics';
-import type { ExperimentPlan, ReplicaPlan } from './cohorts';
-import { learningRateAt } from './learningRate';
-import { playEpisodes, type Trajectory } from './rollout';
-import { streamKey } from './randomStreams';
-import { evaluationStarts, trainingStarts } from './tasks';
-import { sampleTranscripts } from './transcripts';
+import { act } from './acting';
+import type { ReplicaPlan } from './cohorts';
+import { watchCollapse } from './collapseWatch';
+import {
+  countTokens,
+  iterationRows,
+  meanEntropy,
+  successByReplica,
+  withTeamValues,
+} from './collectMetrics';
+import { updateCritics } from './criticStage';
 import { itemsToLearn } from './itemsToLearn';
+import { prepareBatches, type Learning, type ReplicaBatch } from './learning';
+import { learningRateAt } from './learningRate';
+import type { ReplicaMemory } from './memory';
+import { observeIteration, runPulse } from './pulses';
+import { playEpisodes } from './rollout';
+import { evaluationStarts } from './tasks';
+import type { CriticObservation } from './teamValues';
+import { sampleTranscripts } from './transcripts';
 import { updatePolicies } from './update';
 
 /** What an iteration needs and does not change. */
-export interface IterationContext {
-  readonly plan: ExperimentPlan;
-  readonly policies: readonly PolicyApi[];
+export interface IterationContext extends Learning {
   readonly iterations: number;
   readonly evaluation: { readonly every: number; readonly tasks: number; readonly greedy: boolean };
   /** Milliseconds of wall time. */
@@ -25,8 +34,12 @@ export interface IterationContext {
 export interface IterationResult {
   readonly rows: readonly MetricRow[];
   readonly transcripts: readonly Transcript[];
-  /** Sampled tokens of this iteration by replica index. */
-  readonly tokens: ReadonlyMap<number, number>;
+  /** What the user should know. */
+  readonly notices: readonly string[];
+  /** By replica index, for the next iteration. */
+  readonly memories: ReadonlyMap<number, ReplicaMemory>;
+  /** Tokens learned from in this iteration. */
+  readonly tokens: number;
   readonly times: StageTimes;
 }
 
@@ -48,49 +61,99 @@ function learningRatesOf(
   };
 }
 
-/** All stages of one iteration for a part of the replicas. `tokenCounts`: cumulative before this iteration, by replica index. */
+interface Updated {
+  /** By cohort. */
+  readonly policies: ReadonlyMap<number, UpdateStats>;
+  /** By replica index. */
+  readonly critics: ReadonlyMap<number, CriticObservation>;
+  readonly rates: (cohort: number) => Float64Array;
+}
+
+/** Policies and critics learn at the same time. */
+async function update(
+  context: IterationContext,
+  batches: readonly ReplicaBatch[],
+  iteration: number,
+): Promise<Updated> {
+  const replicas = batches.map(({ replica }) => replica);
+  const rates = learningRatesOf(replicas, context, iteration);
+  const items = batches.flatMap((batch) => itemsToLearn(batch, iteration));
+  const objective = 'policyGradient' as const;
+  const [policies, critics] = await Promise.all([
+    updatePolicies(context.plan, context.policies, items, { objective, learningRatesOf: rates }),
+    updateCritics(context, batches),
+  ]);
+  return { policies, critics, rates };
+}
+
+interface Finished {
+  readonly rows: readonly MetricRow[];
+  readonly notices: readonly string[];
+  readonly memory: ReplicaMemory;
+}
+
+/** One replica after its update: the pulse that may be due, and the numbers of the iteration. */
+async function finish(
+  context: IterationContext,
+  batch: ReplicaBatch,
+  updated: Updated,
+  iteration: number,
+): Promise<Finished> {
+  const { replica, scored, oldLogprobs, tagScales, memory } = batch;
+  const { trajectories } = scored;
+  const entropy = meanEntropy(replica, scored, updated.policies);
+  const seen = { iteration, trajectories, entropy };
+  const due = observeIteration(replica, memory.pulse, seen);
+  const pulse = await runPulse(context, replica, due, iteration);
+  const tokenCount = memory.tokenCount + countTokens(trajectories);
+  const rows = iterationRows({
+    plan: replica,
+    iteration,
+    scored,
+    oldLogprobs,
+    tagScales,
+    critic: updated.critics.get(replica.index) ?? null,
+    pulseSteps: pulse.steps,
+    updates: updated.policies,
+    learningRates: replica.seats.map(({ cohort, slot }) => updated.rates(cohort)[slot]!),
+    tokenCount,
+  });
+  const watched = watchCollapse(replica, memory.collapse, rows);
+  return {
+    rows: watched.rows,
+    notices: watched.notices,
+    memory: { ...memory, pulse: pulse.memory, collapse: watched.memory, tokenCount },
+  };
+}
+
+/** All stages of one iteration for a part of the replicas. `memories`: by replica index, as the last iteration left them. */
 export async function runIteration(
   context: IterationContext,
   replicas: readonly ReplicaPlan[],
   iteration: number,
-  tokenCounts: ReadonlyMap<number, number>,
+  memories: ReadonlyMap<number, ReplicaMemory>,
 ): Promise<IterationResult> {
-  const { plan, policies, now } = context;
+  const { now } = context;
   const startMs = now();
-  const starts = trainingStarts(replicas, iteration);
-  const trajectories = await playEpisodes(plan, policies, starts, false);
+  await act(context, replicas, iteration);
   const rolloutEndMs = now();
-  const parts = replicas.map((replica) => {
-    const own = trajectories.filter((trajectory) => trajectory.replica === replica.index);
-    return {
-      replica,
-      own,
-      scored: scoreSteps(own, replica.training, streamKey(replica.seed, 'alignment', iteration)),
-    };
-  });
-  const advantagesEndMs = now();
-  const rates = learningRatesOf(replicas, context, iteration);
-  const items = parts.flatMap((part) => itemsToLearn(part, iteration));
-  const updates = await updatePolicies(plan, policies, items, {
-    objective: 'policyGradient',
-    learningRatesOf: rates,
-  });
-  const updateEndMs = now();
-  const tokens = new Map(parts.map(({ replica, own }) => [replica.index, countTokens(own)]));
-  const rows = parts.flatMap(({ replica, own, scored }) =>
-    iterationRows(iteration, {
-      plan: replica,
-      trajectories: own,
-      scored,
-      updates,
-      learningRates: replica.seats.map(({ cohort, slot }) => rates(cohort)[slot]!),
-      tokenCount: (tokenCounts.get(replica.index) ?? 0) + tokens.get(replica.index)!,
-    }),
+  const batches = await prepareBatches(context, replicas, iteration, ({ index }) =>
+    memories.get(index)!,
   );
+  const advantagesEndMs = now();
+  const updated = await update(context, batches, iteration);
+  const finished = await Promise.all(
+    batches.map((batch) => finish(context, batch, updated, iteration)),
+  );
+  const updateEndMs = now();
+  const trajectories = batches.flatMap(({ scored }) => scored.trajectories);
+  const rows = finished.flatMap((part) => part.rows);
   return {
     rows: await withEvaluation(context, replicas, iteration, rows),
-    transcripts: sampleTranscripts({ ...plan, replicas }, trajectories, iteration),
-    tokens,
+    transcripts: sampleTranscripts({ ...context.plan, replicas }, trajectories, iteration),
+    notices: finished.flatMap((part) => part.notices),
+    memories: new Map(batches.map(({ replica }, i) => [replica.index, finished[i]!.memory])),
+    tokens: countTokens(trajectories),
     times: {
       rolloutMs: rolloutEndMs - startMs,
       advantagesMs: advantagesEndMs - rolloutEndMs,
@@ -105,8 +168,7 @@ export async function evaluate(
   replicas: readonly ReplicaPlan[],
 ): Promise<Map<number, number>> {
   const starts = evaluationStarts(replicas, evaluation.tasks);
-  const played: Trajectory[] = await playEpisodes(plan, policies, starts, evaluation.greedy);
-  return successByReplica(plan, played);
+  return successByReplica(plan, await playEpisodes(plan, policies, starts, evaluation.greedy));
 }
 
 async function withEvaluation(

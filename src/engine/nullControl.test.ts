@@ -3,7 +3,9 @@ import { presets, type PresetId } from '../config/presets';
 import { keyFromSeed } from '../rl/rng';
 import { scoreSteps } from './advantages';
 import { planExperiment } from './cohorts';
+import { initialMemory } from './memory';
 import { playEpisodes } from './rollout';
+import { stepsOf } from './steps';
 import { trainingStarts } from './tasks';
 import { localPolicy } from './testing/runInProcess';
 
@@ -17,11 +19,13 @@ async function largestGap(presetId: PresetId, arms: readonly [string, string]): 
     plan.cohorts.map((cohort, index) => policies[index]!.create(cohort.spec, cohort.hypers)),
   );
   const [first] = plan.replicas;
-  const played = await playEpisodes(plan, policies, trainingStarts([first!], 1), false);
+  const played = await playEpisodes(plan, policies, trainingStarts(first!, 1), false);
   for (const handle of handles) handle.terminate();
   const [a, b] = arms.map((name) => {
-    const { training } = plan.replicas.find(({ arm }) => arm === name)!;
-    return scoreSteps(played, training, keyFromSeed(0)).result.advantages;
+    const replica = plan.replicas.find(({ arm }) => arm === name)!;
+    const { baselines } = initialMemory(replica);
+    const inputs = { key: keyFromSeed(0), baselines, critic: null };
+    return scoreSteps(stepsOf(replica, played), replica.training, inputs).advantages;
   });
   expect(a!.some((advantage) => advantage !== 0)).toBe(true);
   return a!.reduce((largest, value, step) => Math.max(largest, Math.abs(value - b![step]!)), 0);

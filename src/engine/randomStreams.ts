@@ -14,6 +14,7 @@ const purposes = {
   warmStartNoise: 8,
   minibatches: 9,
   alignment: 10,
+  pulse: 11,
 } as const;
 
 export type Purpose = keyof typeof purposes;

@@ -2,23 +2,36 @@ import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import { streamKey, type Purpose } from './randomStreams';
 import type { EpisodeStart } from './rollout';
 
-/** The training episodes of one iteration: each replica's tasks, each played `groupSize` times. */
+/** The training episodes that one iteration learns from: the replica's tasks, each played `groupSize` times. */
 export function trainingStarts(
-  replicas: readonly ReplicaPlan[],
-  iteration: number,
+  { index, seed, training: { groups } }: ReplicaPlan,
+  batch: number,
 ): EpisodeStart[] {
-  return replicas.flatMap(({ index, seed, training: { groups } }) =>
-    Array.from({ length: groups.tasksPerIteration * groups.groupSize }, (_, episode) => {
-      const task = Math.floor(episode / groups.groupSize);
-      const rollout = episode % groups.groupSize;
-      return {
-        replica: index,
-        task,
-        taskKey: streamKey(seed, 'trainingTask', iteration, task),
-        noiseKey: streamKey(seed, 'trainingNoise', iteration, task, rollout),
-      };
-    }),
-  );
+  return Array.from({ length: groups.tasksPerIteration * groups.groupSize }, (_, episode) => {
+    const task = Math.floor(episode / groups.groupSize);
+    const rollout = episode % groups.groupSize;
+    return {
+      replica: index,
+      batch,
+      task,
+      taskKey: streamKey(seed, 'trainingTask', batch, task),
+      noiseKey: streamKey(seed, 'trainingNoise', batch, task, rollout),
+    };
+  });
+}
+
+/**
+ * Which batches the present policy samples in an iteration: that of the iteration, or, in a pipeline of depth k, the one k iterations
+ * ahead. Its first k + 1 batches all come from the policy that the run starts with. No batch beyond the last iteration is sampled.
+ */
+export function batchesDue(
+  { training: { groups } }: ReplicaPlan,
+  iteration: number,
+  iterations: number,
+): number[] {
+  const first = iteration === 1 ? 1 : iteration + groups.staleIterations;
+  const last = Math.min(iteration + groups.staleIterations, iterations);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, offset) => first + offset);
 }
 
 /** One episode on each of `tasks` tasks, the same ones at every call. */
@@ -30,6 +43,7 @@ function fixedStarts(
   return replicas.flatMap(({ index, seed }) =>
     Array.from({ length: tasks }, (_, task) => ({
       replica: index,
+      batch: 0,
       task,
       taskKey: streamKey(seed, purposes.task, task),
       noiseKey: streamKey(seed, purposes.noise, task),
@@ -55,7 +69,7 @@ export function demonstrationStarts(
   return replicas.flatMap(({ index, seed, training: { warmStart } }) =>
     Array.from({ length: warmStart.tasksPerStep }, (_, task) => {
       const key = streamKey(seed, 'demonstrationTask', step, task);
-      return { replica: index, task, taskKey: key, noiseKey: key };
+      return { replica: index, batch: 0, task, taskKey: key, noiseKey: key };
     }),
   );
 }

@@ -135,7 +135,7 @@ test('a policy that throws ends the run with its reason, and every policy is fre
   let numFreed = 0;
   const update = vi.fn<PolicyApi['update']>().mockRejectedValue(new Error('out of memory'));
   const events = await eventsOf(tinySpec(), {
-    now: () => 0,
+    ...stillEnvironment,
     createPolicy: (policyId) => {
       const handle = localPolicy();
       const api = policyId === 'answer' ? { ...handle.api, update } : handle.api;
@@ -148,7 +148,7 @@ test('a policy that throws ends the run with its reason, and every policy is fre
 
 test('a policy that dies between calls ends the run although a call to it never returns', async () => {
   const events = await eventsOf(tinySpec(), {
-    now: () => 0,
+    ...stillEnvironment,
     createPolicy: (policyId, onFailure) => {
       const handle = localPolicy();
       if (policyId !== 'search') return handle;

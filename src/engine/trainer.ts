@@ -1,4 +1,5 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
+import type { CriticApi } from '../protocol/criticApi';
 import type { PolicyApi } from '../protocol/policyApi';
 import type {
   PolicyStatus,
@@ -7,7 +8,9 @@ import type {
   TrainerListener,
 } from '../protocol/trainerApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
+import { createExperienceStore } from './experienceStore';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
+import { initialMemory } from './memory';
 import { createRunControl, type RunControl } from './runControl';
 import { shardsOf } from './tasks';
 import { runWarmStart, type WarmStartResult } from './warmStart';
@@ -19,9 +22,16 @@ export interface PolicyHandle {
   terminate(): void;
 }
 
+/** A critic somewhere, likewise. */
+export interface CriticHandle {
+  readonly api: CriticApi;
+  terminate(): void;
+}
+
 export interface TrainerEnvironment {
   /** @param onFailure call it when the policy dies outside a call, e.g. its worker crashed */
   createPolicy(policyId: string, onFailure: (reason: Error) => void): PolicyHandle;
+  createCritic(onFailure: (reason: Error) => void): CriticHandle;
   /** Milliseconds of wall time. */
   now(): number;
 }
@@ -30,6 +40,7 @@ interface Run {
   readonly spec: ExperimentSpec;
   readonly plan: ExperimentPlan;
   readonly policies: readonly PolicyApi[];
+  readonly critics: readonly CriticApi[];
   readonly control: RunControl;
   readonly emit: TrainerListener;
   readonly now: () => number;
@@ -72,49 +83,53 @@ async function supervise(
     if (event.kind === 'iteration') ({ iteration } = event);
     listener(event);
   };
-  const handles: PolicyHandle[] = [];
+  const policies: PolicyHandle[] = [];
+  const critics: CriticHandle[] = [];
   try {
     const plan = planExperiment(spec);
     emit({ kind: 'phase', phase: 'preparing', detail: 'starting policy workers', share: null });
     await new Promise<void>((resolve, reject) => {
       for (const { spec: cohort } of plan.cohorts)
-        handles.push(environment.createPolicy(cohort.policyId, reject));
-      const policies = handles.map(({ api }) => api);
-      // A policy that dies rejects this promise at once; the training below would wait for its answer for ever.
-      train({ spec, plan, policies, control, emit, now: () => environment.now() }).then(
-        resolve,
-        reject,
-      );
+        policies.push(environment.createPolicy(cohort.policyId, reject));
+      for (const _ of plan.critics) critics.push(environment.createCritic(reject));
+      const doors = {
+        policies: policies.map(({ api }) => api),
+        critics: critics.map(({ api }) => api),
+      };
+      // A worker that dies rejects this promise at once; the training below would wait for its answer for ever.
+      const now = (): number => environment.now();
+      train({ spec, plan, ...doors, control, emit, now }).then(resolve, reject);
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     emit({ kind: 'failed', iteration, message });
   } finally {
-    for (const handle of handles) handle.terminate();
+    for (const handle of [...policies, ...critics]) handle.terminate();
   }
 }
 
 async function train(run: Run): Promise<void> {
-  const { spec, plan, policies, control, emit, now } = run;
-  await createPolicies(run);
+  const { spec, plan, policies, critics, control, emit, now } = run;
+  await Promise.all([createPolicies(run), createCritics(run)]);
   const { evaluation, iterations } = spec;
-  const context: IterationContext = { plan, policies, iterations, evaluation, now };
+  const store = createExperienceStore();
+  const context = { plan, policies, critics, store, iterations, evaluation, now };
   const warmStart = await runWarmStart({ plan, policies, control, emit }, evaluation.tasks);
   if (warmStart.wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
   // The reference of the KL penalty is the team that reinforcement starts from.
   await Promise.all(policies.map((policy) => policy.keepReference()));
   emit({ kind: 'phase', phase: 'training', detail: 'training', share: null });
   await emitStart(run, context, warmStart);
-  const tokenCounts = new Map<number, number>();
+  const memories = new Map(plan.replicas.map((replica) => [replica.index, initialMemory(replica)]));
   for (let iteration = 1; iteration <= iterations; iteration++) {
     const last = iteration - 1;
     if ((await control.pass(() => emit({ kind: 'paused', iteration: last }))) === 'stop')
       return emit({ kind: 'finished', iteration: last, reason: 'stopped' });
     const parts = await Promise.all(
-      shardsOf(plan).map((replicas) => runIteration(context, replicas, iteration, tokenCounts)),
+      shardsOf(plan).map((replicas) => runIteration(context, replicas, iteration, memories)),
     );
-    for (const [replica, tokens] of parts.flatMap((part) => [...part.tokens]))
-      tokenCounts.set(replica, (tokenCounts.get(replica) ?? 0) + tokens);
+    for (const [replica, memory] of parts.flatMap((part) => [...part.memories]))
+      memories.set(replica, memory);
     emitIteration(run, iteration, parts);
   }
   return emit({ kind: 'finished', iteration: iterations, reason: 'completed' });
@@ -137,6 +152,12 @@ async function createPolicies({ plan, policies, emit }: Run): Promise<void> {
   emit({ kind: 'policies', policies: statuses });
 }
 
+async function createCritics({ plan, critics }: Run): Promise<void> {
+  await Promise.all(
+    plan.critics.map(({ spec, hypers }, index) => critics[index]!.create(spec, hypers)),
+  );
+}
+
 /** Iteration 0: where the warm start has brought each replica. */
 async function emitStart(
   { plan, emit, now }: Run,
@@ -156,7 +177,7 @@ async function emitStart(
   emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], tokens: 0, times });
 }
 
-/** Puts the shards together again, in the order of the plan. */
+/** Puts the shards together again, in the order of the plan; then what the user should know of it. */
 function emitIteration(
   { plan, emit }: Run,
   iteration: number,
@@ -174,11 +195,12 @@ function emitIteration(
     iteration,
     rows: rows.toSorted((a, b) => indexOf(a) - indexOf(b)),
     transcripts: transcripts.toSorted((a, b) => indexOf(a) - indexOf(b)),
-    tokens: total((part) => [...part.tokens.values()].reduce((sum, count) => sum + count, 0)),
+    tokens: total((part) => part.tokens),
     times: {
       rolloutMs: total((part) => part.times.rolloutMs),
       advantagesMs: total((part) => part.times.advantagesMs),
       updateMs: total((part) => part.times.updateMs),
     },
   });
+  for (const message of parts.flatMap((part) => part.notices)) emit({ kind: 'notice', message });
 }

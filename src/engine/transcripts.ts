@@ -1,7 +1,7 @@
 import { describeTokens } from '../envs/transcript';
 import type { Transcript } from '../protocol/trainerApi';
 import type { ExperimentPlan } from './cohorts';
-import type { Trajectory } from './rollout';
+import type { Trajectory } from './experience';
 
 /** A few episodes per arm as people read them: of the arm's first seed, one solved and one failed where there are both. */
 export function sampleTranscripts(

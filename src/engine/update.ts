@@ -1,6 +1,7 @@
 import type { PolicyApi, UpdateBatch, UpdateStats } from '../protocol/policyApi';
 import type { ExperimentPlan } from './cohorts';
-import type { Turn } from './rollout';
+import type { Turn } from './experience';
+import { packTurnArrays } from './turnArrays';
 
 /** A turn on its way to the policy that wrote it. */
 export interface TurnToLearn {
@@ -11,6 +12,10 @@ export interface TurnToLearn {
   readonly weight: number;
   /** Optimizer step within an epoch, 0-based. */
   readonly minibatch: number;
+  /** [action length] the ratio's denominator. Unit: nats. */
+  readonly oldLogprobs: Float32Array;
+  /** [action length] constant factors on the token losses; null = all 1. */
+  readonly lossFactors: Float64Array | null;
 }
 
 /** Packs turns into the arrays that cross to one cohort's worker. `learningRates`: [slots of the cohort]. */
@@ -20,38 +25,27 @@ function toUpdateBatch(
   objective: UpdateBatch['objective'],
   learningRates: Float64Array,
 ): UpdateBatch {
-  const widest = (lengthOf: (turn: Turn) => number): number =>
-    items.reduce((width, { turn }) => Math.max(width, lengthOf(turn)), 1);
-  const promptWidth = widest((turn) => turn.promptTokens.length);
-  const actionWidth = widest((turn) => turn.actionTokens.length);
+  const turns = packTurnArrays(plan, items);
+  const { actionWidth } = turns;
   const count = items.length;
   const batch = {
+    ...turns,
     objective,
     learningRates,
-    replicas: new Int32Array(count),
     agents: new Int32Array(count),
-    promptTokens: new Int32Array(count * promptWidth),
-    promptLengths: new Int32Array(count),
-    promptWidth,
-    actionTokens: new Int32Array(count * actionWidth),
-    actionLengths: new Int32Array(count),
-    actionWidth,
     minibatches: new Int32Array(count),
     weights: new Float32Array(count),
     oldLogprobs: new Float32Array(count * actionWidth),
     advantages: new Float32Array(count),
+    lossFactors: new Float32Array(count * actionWidth).fill(1),
   };
-  for (const [row, { replica, turn, advantage, minibatch, weight }] of items.entries()) {
-    batch.minibatches[row] = minibatch;
-    batch.weights[row] = weight;
-    batch.replicas[row] = plan.replicas[replica]!.seats[turn.agent]!.slot;
-    batch.agents[row] = turn.agent;
-    batch.promptTokens.set(turn.promptTokens, row * promptWidth);
-    batch.promptLengths[row] = turn.promptTokens.length;
-    batch.actionTokens.set(turn.actionTokens, row * actionWidth);
-    batch.actionLengths[row] = turn.actionTokens.length;
-    batch.oldLogprobs.set(turn.rolloutLogprobs, row * actionWidth);
-    batch.advantages[row] = advantage;
+  for (const [row, item] of items.entries()) {
+    batch.minibatches[row] = item.minibatch;
+    batch.weights[row] = item.weight;
+    batch.agents[row] = item.turn.agent;
+    batch.oldLogprobs.set(item.oldLogprobs, row * actionWidth);
+    batch.advantages[row] = item.advantage;
+    if (item.lossFactors !== null) batch.lossFactors.set(item.lossFactors, row * actionWidth);
   }
   return batch;
 }

@@ -4,6 +4,7 @@ import { successByReplica } from './collectMetrics';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import { demonstrateEpisodes, playEpisodes } from './rollout';
 import type { RunControl } from './runControl';
+import { supervisedItems } from './supervisedItems';
 import { demonstrationStarts, warmStartStarts } from './tasks';
 import { updatePolicies } from './update';
 
@@ -32,9 +33,7 @@ async function supervisedStep(
   step: number,
 ): Promise<void> {
   const trajectories = demonstrateEpisodes(plan, demonstrationStarts(learning, step));
-  const items = trajectories.flatMap(({ replica, turns }) =>
-    turns.map((turn) => ({ replica, turn, advantage: 0, minibatch: 0, weight: 1 })),
-  );
+  const items = supervisedItems(trajectories);
   await updatePolicies(plan, policies, items, {
     objective: 'supervised',
     learningRatesOf: (cohort) => {

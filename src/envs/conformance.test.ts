@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agentIdsOf, type EnvironmentSpec } from '../config/experimentSpec';
+import { agentIdsOf, worldsWithInvocations, type EnvironmentSpec } from '../config/experimentSpec';
 import { foldIn, keyFromSeed, uniform, uniformInt, type Key } from '../rl/rng';
 import { createWorkflow, type WorldOptions } from './registry';
 import type { Call, TrajectoryRewards, Workflow } from './workflow';
@@ -37,7 +37,9 @@ const planned = {
 const specified: readonly EnvironmentSpec[] = [routed, retried, planned];
 
 test.each(specified)('$kind has the agents of the specification', (environment) => {
-  expect(createWorkflow(environment).spec.agents).toEqual(agentIdsOf[environment.kind]);
+  const world = createWorkflow(environment);
+  expect(world.spec.agents).toEqual(agentIdsOf[environment.kind]);
+  expect(world.rewards !== undefined).toBe(worldsWithInvocations.has(environment.kind));
 });
 
 const worlds: readonly (readonly [string, WorldOptions])[] = [
@@ -291,6 +293,63 @@ describe.each(worlds)('%s', (_, environment) => {
     });
   });
 
+  test('the oracle calls exactly the unreadable actions so, and gives 1 to what passes alone', () => {
+    forAnyEpisode((taskKey, actionKey) => {
+      for (const turn of play(world, taskKey, erratic(world, actionKey)).turns) {
+        const { tag, localReward } = world.judge(turn.state, turn.call, turn.actionTokens);
+        expect(tag === 'unreadable').toBe(!turn.isValid);
+        expect(localReward === 1).toBe(tag === 'pass');
+        expect(localReward).toBeGreaterThanOrEqual(0);
+        expect(localReward).toBeLessThanOrEqual(1);
+        if (tag === 'unreadable') expect(localReward).toBe(0);
+        expect(() => world.judge(turn.state, turn.call, new Int32Array(0))).toThrow(RangeError);
+      }
+    });
+  });
+
+  test('shared states hold real tokens, reach the greatest width, and end with the prompt', () => {
+    const widths = new Set<number>();
+    forAnyEpisode((taskKey, actionKey) => {
+      for (const { state, call } of play(world, taskKey, erratic(world, actionKey)).turns) {
+        const tokens = world.stateTokens(state, call);
+        widths.add(tokens.length);
+        expect(Math.min(...tokens)).toBeGreaterThan(0);
+        expect(Math.max(...tokens)).toBeLessThan(spec.vocabulary.length);
+        expect(tokens.slice(-call.promptTokens.length)).toEqual(call.promptTokens);
+        const later = { ...call, turnIndex: call.turnIndex + 1 };
+        expect(() => world.stateTokens(state, later)).toThrow(RangeError);
+      }
+    });
+    expect(Math.max(...widths)).toBe(spec.maxStateTokens);
+  });
+
+  test('equal shared states have equal futures: the same actions earn the same', () => {
+    const futures = new Map<string, string>();
+    let numCompared = 0;
+    forAnyEpisode((taskKey, actionKey) => {
+      // One script of actions for all states, so that equal states meet equal futures.
+      const act = erratic(world, keyFromSeed(9));
+      for (const { state, call } of play(world, taskKey, erratic(world, actionKey)).turns) {
+        if (world.pending(state).length > 1) continue;
+        const earned: unknown[] = [];
+        let current = state;
+        for (let [next] = world.pending(current); next; [next] = world.pending(current)) {
+          const actionTokens = act(current, next);
+          earned.push(world.judge(current, next, actionTokens));
+          const applied = world.apply(current, next, actionTokens);
+          earned.push([applied.isValid, applied.penalty]);
+          current = applied.state;
+        }
+        const future = JSON.stringify([earned, rewardsOf(world, current)]);
+        const place = `${call.turnIndex}: ${world.stateTokens(state, call).join()}`;
+        if (futures.has(place)) numCompared += 1;
+        expect(futures.get(place) ?? future).toBe(future);
+        futures.set(place, future);
+      }
+    });
+    expect(numCompared).toBeGreaterThan(0);
+  });
+
   test('what is no state of this world is refused with the name of the world', () => {
     const foreign: WorldOptions = environment.kind === 'solveVerify' ? routed : retried;
     const state = createWorkflow(foreign).reset(keyFromSeed(0));
@@ -314,6 +373,10 @@ test.each(worlds)(
       const { main, invocations } = rewardsOf(world, last);
       for (const reward of [world.teamReward(last), main, ...invocations.map((i) => i.reward)])
         expect(reward).toBe(isOutOfReach ? 0 : 1);
+      // What the expert can know it does right in the eyes of the oracle.
+      if (isOutOfReach) return;
+      for (const { state, call, actionTokens } of turns)
+        expect(world.judge(state, call, actionTokens)).toEqual({ tag: 'pass', localReward: 1 });
     });
   },
 );

@@ -61,6 +61,8 @@ function sealed<State>(
     apply: (state, call, actionTokens) => workflow.apply(opened(state), call, actionTokens),
     teamReward: (state) => workflow.teamReward(opened(state)),
     ...rewards,
+    judge: (state, call, actionTokens) => workflow.judge(opened(state), call, actionTokens),
+    stateTokens: (state, call) => workflow.stateTokens(opened(state), call),
     demonstrate: (state, call) => workflow.demonstrate(opened(state), call),
   };
 }

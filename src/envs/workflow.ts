@@ -1,4 +1,5 @@
 import type { Key } from '../rl/rng';
+import type { Judgement } from './judgement';
 
 /** A request to an agent: read these tokens, write that many. */
 export interface Call {
@@ -26,6 +27,8 @@ export interface WorkflowSpec {
   readonly maxTurns: number;
   readonly maxPromptTokens: number;
   readonly maxActionTokens: number;
+  /** Longest `stateTokens`. */
+  readonly maxStateTokens: number;
 }
 
 /** What an action did. */
@@ -77,6 +80,15 @@ export interface Workflow<State = unknown> {
    * every turn earns the team reward. Only of an ended episode.
    */
   rewards?(state: State): TrajectoryRewards;
+  /**
+   * A scripted oracle's view of an action in the state before it. Pure; changes neither rewards nor states. Throws as `apply` does.
+   */
+  judge(state: State, call: Call, actionTokens: Int32Array): Judgement;
+  /**
+   * [T] what a critic of the shared state reads before `call`: everything that decides how the episode can still end, first what is
+   * hidden from the agents, last the prompt. Ids into the workflow's vocabulary, none of them padding. Throws as `demonstrate` does.
+   */
+  stateTokens(state: State, call: Call): Int32Array;
   /** What a scripted expert writes here; used for warm starts. Always valid. */
   demonstrate(state: State, call: Call): Int32Array;
 }

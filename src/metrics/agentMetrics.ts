@@ -92,7 +92,7 @@ export const agentMetrics = {
     unit: 'nats',
     formula: 'mean of exp(−d) − 1 + d with d = logπ − logπ_ref (k3), over the iteration’s updates',
     meaning:
-      'How far the policy is from the frozen policy of the warm start. Logged where the loss has a KL penalty.',
+      'How far the policy is from the frozen policy of the warm start. Logged where loss or reward has a KL penalty.',
     level: 'agent',
     healthy: 'grows slowly',
   },
@@ -100,10 +100,11 @@ export const agentMetrics = {
     label: 'Sampler mismatch',
     unit: 'nats',
     formula:
-      'k3 between the sampler’s log-probabilities and those of the first update step before it moves anything',
-    meaning: 'Two computations of the same number: what is left is rounding, or a fault.',
+      'k3 between the sampler’s log-probabilities and those of the policy that the update starts from',
+    meaning:
+      'With fresh rollouts two computations of the same number: what is left is rounding, or a fault. With stale ones, how far the policy has moved since.',
     level: 'agent',
-    healthy: 'below 1e-6',
+    healthy: 'below 1e-6 with fresh rollouts',
   },
   effectiveSampleSize: {
     label: 'Effective sample size',
@@ -221,6 +222,67 @@ export const agentMetrics = {
     meaning: 'Invalid actions cost the penalty and change nothing.',
     level: 'agent',
     healthy: 'near 1',
+  },
+  passRate: {
+    label: 'Turns the oracle passes',
+    unit: '',
+    formula: 'share of turns tagged `pass` by the world’s scripted oracle',
+    meaning:
+      'How often the agent did what its state asked for. The oracle knows what agents do not, such as a hidden answer.',
+    level: 'agent',
+    healthy: 'rises',
+  },
+  unreadableRate: {
+    label: 'Turns tagged unreadable',
+    unit: '',
+    formula: 'share of turns that the world could not read',
+    meaning: 'The first of the three failure tags.',
+    level: 'agent',
+    healthy: 'near 0',
+  },
+  wrongCallRate: {
+    label: 'Turns tagged wrong call',
+    unit: '',
+    formula: 'share of turns that called or asked for the wrong thing, or judged wrongly',
+    meaning: 'The second failure tag: readable, but not what the state asked for.',
+    level: 'agent',
+    healthy: 'falls',
+  },
+  wrongContentRate: {
+    label: 'Turns tagged wrong content',
+    unit: '',
+    formula: 'share of turns with a readable and wrong query, report or answer',
+    meaning: 'The third failure tag.',
+    level: 'agent',
+    healthy: 'falls',
+  },
+  failureScale: {
+    label: 'Failure-tag factor',
+    unit: '',
+    formula:
+      'mean over the agent’s steps of clamp(mean weight of the tags of the step’s trajectory)',
+    meaning:
+      'What the failure tags multiply this agent’s advantages by. Logged where they are in use.',
+    level: 'agent',
+    healthy: 'between its bounds',
+  },
+  roleBaseline: {
+    label: 'Moving baseline',
+    unit: 'reward',
+    formula: 'b after the iteration: b ← decay·b + (1 − decay)·r',
+    meaning:
+      'What the agent’s rewards are compared with. Logged with an estimator whose baseline moves.',
+    level: 'agent',
+    healthy: 'follows the agent’s mean reward',
+  },
+  collapsed: {
+    label: 'Collapsed',
+    unit: '',
+    formula:
+      '1 once valid actions fell below half of their peak, the KL of an update exceeded 1 nat, or the norm 50 × the median of its first 10, three iterations in a row',
+    meaning: 'Whether a sign of a collapsed policy has been established. It is never taken back.',
+    level: 'agent',
+    healthy: '0',
   },
   learningRate: {
     label: 'Learning rate',

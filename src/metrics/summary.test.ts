@@ -40,6 +40,7 @@ test('a seed has its last, its best at the first iteration that reached it, its 
     iterations: 6,
     success: { last: { value: 0.9, iteration: 2 }, best: { value: 0.9, iteration: 1 } },
     evalSuccess: { last: null, best: null },
+    collapsedAt: null,
     agents: { search: { peak: { value: 1, iteration: 1 }, numSpikes: 0, numNotFinite: 0 } },
   });
 });
@@ -94,4 +95,21 @@ test('a seed that has not started is in no median', () => {
   const [arm] = summarizeRun(series, scope).arms;
   expect([arm?.numSeeds, arm?.success.best?.numSeeds]).toEqual([1, 1]);
   expect(arm?.agents['search']?.medianSpikes).toBe(0);
+});
+
+test('a seed has collapsed when its first agent has; an arm counts its seeds', () => {
+  const series = threeSeeds();
+  const collapse = (seed: number, agent: string, marks: readonly number[]): MetricRow[] =>
+    marks.map((collapsed, index) => {
+      return { arm: 'global', seed, agent, iteration: index + 1, values: { collapsed } };
+    });
+  const agents = ['router', 'search'];
+  appendRows(series, [
+    ...collapse(0, 'router', [0, 0, 0, 1, 1]),
+    ...collapse(0, 'search', [0, 0, 1, 1, 1]),
+    ...collapse(1, 'router', [0, 0, 0]),
+  ]);
+  const [arm] = summarizeRun(series, { ...scope, agents }).arms;
+  expect(arm?.seeds.map(({ collapsedAt }) => collapsedAt)).toEqual([3, null, null]);
+  expect(arm?.numCollapsed).toBe(1);
 });

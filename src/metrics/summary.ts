@@ -35,6 +35,8 @@ export interface SeedSummary {
   readonly iterations: number | null;
   readonly success: SuccessSummary;
   readonly evalSuccess: SuccessSummary;
+  /** First iteration in which an agent counted as collapsed; null = none has. */
+  readonly collapsedAt: number | null;
   /** Agent id → norms. */
   readonly agents: Readonly<Record<string, NormSummary>>;
 }
@@ -58,6 +60,8 @@ export interface ArmSummary {
   readonly iterations: number | null;
   readonly success: { readonly last: Spread | null; readonly best: Spread | null };
   readonly evalSuccess: { readonly last: Spread | null; readonly best: Spread | null };
+  /** Seeds in which an agent has collapsed. */
+  readonly numCollapsed: number;
   readonly agents: Readonly<Record<string, ArmNormSummary>>;
   /** In the order of the scope, seeds without rows included. */
   readonly seeds: readonly SeedSummary[];
@@ -103,6 +107,15 @@ function normsOf(line: SeriesPoints): NormSummary {
   };
 }
 
+/** First iteration with a 1 in any of the lines. */
+function firstCollapse(lines: readonly SeriesPoints[]): number | null {
+  const found = lines.flatMap(({ iterations, values }) => {
+    const position = values.indexOf(1);
+    return position < 0 ? [] : [iterations[position]!];
+  });
+  return found.length > 0 ? Math.min(...found) : null;
+}
+
 function summarizeSeed(
   series: RunSeries,
   { arm, seed }: { arm: string; seed: number },
@@ -121,6 +134,7 @@ function summarizeSeed(
     iterations: logged.length > 0 ? Math.max(...logged) : null,
     success: successOf(success),
     evalSuccess: successOf(evaluation),
+    collapsedAt: firstCollapse(agents.map((agent) => line(agent, 'collapsed'))),
     agents: Object.fromEntries(norms.map(([agent, norm]) => [agent, normsOf(norm)])),
   };
 }
@@ -164,6 +178,7 @@ function summarizeArm(series: RunSeries, arm: string, scope: RunScope): ArmSumma
     iterations: done.length > 0 ? Math.min(...done) : null,
     success: spreads('success'),
     evalSuccess: spreads('evalSuccess'),
+    numCollapsed: seeds.filter(({ collapsedAt }) => collapsedAt !== null).length,
     agents: Object.fromEntries(
       scope.agents.map((agent) => [agent, summarizeNorms(seeds, agent)] as const),
     ),
@@ -171,7 +186,7 @@ function summarizeArm(series: RunSeries, arm: string, scope: RunScope): ArmSumma
   };
 }
 
-/** Table of the arms in `scope`, in its order, each with its seeds and agents. O(logged values of three metrics). */
+/** Table of the arms in `scope`, in its order, each with its seeds and agents. O(logged values of four metrics). */
 export function summarizeRun(series: RunSeries, scope: RunScope): RunSummary {
   return { arms: scope.arms.map((arm) => summarizeArm(series, arm, scope)) };
 }

@@ -56,23 +56,34 @@ export interface SampledTurns {
   readonly rolloutLogprobs: Float32Array;
 }
 
+/** Written turns. All arrays are transferred. */
+export interface ScoreTurns {
+  /** [B] index into the replicas of `create`. */
+  readonly replicas: Int32Array;
+  /** [B, T] */
+  readonly promptTokens: Int32Array;
+  /** [B] */
+  readonly promptLengths: Int32Array;
+  readonly promptWidth: number;
+  /** [B, L] */
+  readonly actionTokens: Int32Array;
+  /** [B] */
+  readonly actionLengths: Int32Array;
+  readonly actionWidth: number;
+}
+
 /** Turns to learn from. All arrays are transferred. */
-export interface UpdateBatch {
+export interface UpdateBatch extends ScoreTurns {
   /** `policyGradient` uses logprobs and advantages; `supervised` is cross-entropy on the action tokens. */
   readonly objective: 'policyGradient' | 'supervised';
   /** [R] learning rate of each replica in this call. A replica without turns in the batch is left untouched. */
   readonly learningRates: Float64Array;
-  readonly replicas: Int32Array;
   /** [B] index of the agent among the workflow's agents. */
   readonly agents: Int32Array;
-  readonly promptTokens: Int32Array;
-  readonly promptLengths: Int32Array;
-  readonly promptWidth: number;
-  readonly actionTokens: Int32Array;
-  readonly actionLengths: Int32Array;
-  readonly actionWidth: number;
-  /** [B, L] */
+  /** [B, L] the ratio's denominator. Unit: nats. */
   readonly oldLogprobs: Float32Array;
+  /** [B, L] constant factors on the token losses, not on KL penalty, entropy and statistics; they do not change what is divided by. */
+  readonly lossFactors: Float32Array;
   /** [B] which optimizer step of an epoch the turn belongs to: 0 … loss.numMinibatches − 1. */
   readonly minibatches: Int32Array;
   /** [B] > 0, how often the turn counts in loss and statistics; 1 unless the estimator aligns sub-trajectories. */
@@ -118,7 +129,12 @@ export interface PolicyApi {
   create(cohort: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo>;
   sample(calls: SampleCalls): Promise<SampledTurns>;
   update(batch: UpdateBatch): Promise<UpdateStats>;
-  /** Freezes the present weights as the reference of the KL penalty, for replicas that have one. */
+  /**
+   * [B, L] log-probability of each written token under the present weights or the reference; 0 beyond an action's length. Unit: nats.
+   * @throws Error for the reference of a replica that has none.
+   */
+  score(turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array>;
+  /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */
   keepReference(): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -17,7 +17,7 @@ for (const golden of loadGigpo())
       steps.trajectoryIds,
       (trajectory) => golden.episodeAdvantages[trajectory]!,
     );
-    expect(mismatch(result.episodeAdvantages, perStep, tolerance)).toBeNull();
+    expect(mismatch(result.episode.advantages, perStep, tolerance)).toBeNull();
   });
 
 test('the joint advantage of MAGRPO is the return-to-go against its mean over the joint samples of the turn', () => {
@@ -86,7 +86,7 @@ test('two trajectories that share their first state: worked by hand', () => {
   const result = gigpoAdvantages(steps, { ...meanNorm, stepWeight: 2 });
   // Episode returns 1 and 0, mean ½: A_E = ½, −½, ½. Returns-to-go 0 + ½·1 = ½, 0, 1.
   // State 7 has returns ½ and 0, mean ¼: A_S = ¼, −¼; state 8 is seen once: 0.
-  expect([...result.episodeAdvantages]).toEqual([0.5, -0.5, 0.5]);
+  expect([...result.episode.advantages]).toEqual([0.5, -0.5, 0.5]);
   expect([...result.returns]).toEqual([0.5, 0, 1]);
   expect([...result.stepAdvantages]).toEqual([0.25, -0.25, 0]);
   expect([...result.advantages]).toEqual([1, -1, 0.5]);
@@ -147,7 +147,7 @@ test('where no two steps share a state the estimator is the episode level alone'
       const steps = stepsOf(list.map((row, anchor) => ({ ...row, anchor })));
       const result = gigpoAdvantages(steps, setting);
       expect(result.stepAdvantages.every((advantage) => advantage === 0)).toBe(true);
-      expect(mismatch(result.advantages, result.episodeAdvantages, 0)).toBeNull();
+      expect(mismatch(result.advantages, result.episode.advantages, 0)).toBeNull();
     }),
   );
 });
@@ -169,7 +169,7 @@ test('one step per trajectory, all in one state: both levels are the same, A = (
     fc.property(rows, options, (list, setting) => {
       const steps = stepsOf(list.map((row, trajectory) => ({ ...row, trajectory, anchor: 0 })));
       const result = gigpoAdvantages(steps, setting);
-      const expected = result.episodeAdvantages.map((value) => (1 + setting.stepWeight) * value);
+      const expected = result.episode.advantages.map((value) => (1 + setting.stepWeight) * value);
       expect(mismatch(result.advantages, expected, 1e-12)).toBeNull();
     }),
   );

@@ -1,4 +1,4 @@
-import { groupAdvantages, type EstimatorOptions } from './groupAdvantages';
+import { groupAdvantages, type EstimatorOptions, type GroupAdvantages } from './groupAdvantages';
 import { groupIndices, pairIndices } from './groupIndices';
 import { assertStepScores, taskAgentGroups, taskGroups, type StepScores } from './stepScores';
 import { assertFraction } from './valueTrace';
@@ -32,8 +32,8 @@ export interface GigpoOptions {
 export interface GigpoAdvantages {
   /** [S] A = A_E + w·A_S. Always finite. Unit: group standard deviations, or reward under `meanNorm`. */
   readonly advantages: Float64Array;
-  /** [S] A_E, the same at each step of a trajectory (of an agent's part of it, under scope `taskAgent`). */
-  readonly episodeAdvantages: Float64Array;
+  /** A_E with its statistics; the same at each step of a trajectory (of an agent's part of it, under scope `taskAgent`). */
+  readonly episode: GroupAdvantages;
   /** [S] A_S; 0 where no other step acted on the same state. */
   readonly stepAdvantages: Float64Array;
   /** [S] discounted return-to-go; NaN in a trajectory with a reward that is not finite. Unit: reward. */
@@ -81,7 +81,7 @@ export function gigpoAdvantages(steps: AnchoredSteps, options: GigpoOptions): Gi
     advantages: episode.advantages.map(
       (advantage, index) => advantage + options.stepWeight * step.advantages[index]!,
     ),
-    episodeAdvantages: episode.advantages,
+    episode,
     stepAdvantages: step.advantages,
     returns,
     anchorGroupSizes: step.center.groupIndices.map((group) => step.center.numSamples[group]!),

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { casesOf, toNumber, toNumbers } from './golden/cases';
 import { mismatch } from './golden/mismatch';
 import {
   iqlRegression,
@@ -219,4 +220,20 @@ test('arrays that do not fit are refused', () => {
   expect(() =>
     oneStepTargets(new Float64Array(2), new Float64Array(2), new Uint8Array(1), 1),
   ).toThrow('terminated has 1 entries');
+});
+
+test('team value, target, loss and gradient are those of an independent implementation: vdn', () => {
+  const { id, input, expected, tolerance } = casesOf('extras').find((one) => one.id === 'vdn')!;
+  const numbers = (source: typeof input, name: string): Float64Array =>
+    toNumbers(source[name], `${id}.${name}`);
+  const chosen = { values: numbers(input, 'chosen_q'), numAgents: 2 };
+  const next = teamValues({ values: numbers(input, 'next_max_q'), numAgents: 2 });
+  const done = Uint8Array.from(numbers(input, 'dones'));
+  const gamma = toNumber(input['gamma'], `${id}.gamma`);
+  const targets = oneStepTargets(numbers(input, 'rewards'), next, done, gamma);
+  const { loss, gradients } = vdnRegression(chosen, targets, Uint8Array.of(1, 1));
+  expect(mismatch(teamValues(chosen), numbers(expected, 'q_tot'), tolerance)).toBeNull();
+  expect(mismatch(targets, numbers(expected, 'target'), tolerance)).toBeNull();
+  expect(mismatch(gradients, numbers(expected, 'grad_q'), tolerance)).toBeNull();
+  expect(loss).toBeCloseTo(toNumber(expected['loss'], `${id}.loss`), 12);
 });

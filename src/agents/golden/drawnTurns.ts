@@ -29,6 +29,8 @@ export interface DrawnTurn {
   readonly action: readonly number[];
   readonly logRatios: readonly number[];
   readonly advantage: number;
+  /** Constant factor on the turn's token losses. */
+  readonly factor: number;
 }
 
 const contextOf = ({ prompt, action }: DrawnTurn, position: number): number[] => [
@@ -43,6 +45,7 @@ export function drawnTurns(logRatios: readonly number[]): fc.Arbitrary<DrawnTurn
     action: fc.array(fc.nat(vocabularySize - 1), { minLength: 1, maxLength: width }),
     logRatios: fc.tuple(...Array.from({ length: width }, () => fc.constantFrom(...logRatios))),
     advantage: fc.constantFrom(-1.5, -1, 0, 0.5, 1),
+    factor: fc.constantFrom(1, 1, 1, 0, 2.5),
   });
   return fc.array(turn, { minLength: 1, maxLength: 12 });
 }
@@ -56,7 +59,7 @@ interface Rows {
   readonly oldLogprobs: Float64Array;
   readonly mask: Uint8Array;
   readonly advantages: Float64Array;
-  readonly rowWeights: null;
+  readonly rowWeights: Float64Array;
 }
 
 export function toRows(turns: readonly DrawnTurn[]): Rows {
@@ -71,7 +74,8 @@ export function toRows(turns: readonly DrawnTurn[]): Rows {
       mask[cell] = 1;
     }
   const advantages = Float64Array.from(turns, ({ advantage }) => advantage);
-  return { logprobs, oldLogprobs, mask, advantages, rowWeights: null };
+  const rowWeights = Float64Array.from(turns, ({ factor }) => factor);
+  return { logprobs, oldLogprobs, mask, advantages, rowWeights };
 }
 
 export const sumOf = (values: Float64Array): number =>
@@ -121,10 +125,11 @@ export function pack(
   spec: LossSpec,
   numOthers: number,
 ): PackedTurns {
-  const plain = turns.map(({ prompt, action, advantage }, row): PlainTurn => {
+  const plain = turns.map(({ prompt, action, advantage, factor }, row): PlainTurn => {
     const start = row * width;
     const oldLogprobs = [...rows.oldLogprobs.subarray(start, start + action.length)];
-    return { prompt, action, oldLogprobs, advantage };
+    const lossFactors = action.map(() => factor);
+    return { prompt, action, oldLogprobs, advantage, lossFactors };
   });
   const numTokens = tokenCount(rows) + numOthers;
   const total = { numTokens, numTurns: turns.length + numOthers, maxActionTokens: width };
@@ -155,8 +160,8 @@ export function distinctRows(
   values: Float64Array,
   packed: PackedTurns,
 ): tf.Tensor2D {
-  const keys = turns.map(({ prompt, action, logRatios, advantage }) =>
-    JSON.stringify([prompt, action, logRatios.slice(0, action.length), advantage]),
+  const keys = turns.map(({ prompt, action, logRatios, advantage, factor }) =>
+    JSON.stringify([prompt, action, logRatios.slice(0, action.length), advantage, factor]),
   );
   const firsts = keys.flatMap((key, row) => (keys.indexOf(key) === row ? [row] : []));
   const numTurns = packed.turnCounts.length;

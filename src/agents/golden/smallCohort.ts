@@ -43,6 +43,8 @@ export interface PlainTurn {
   readonly agent?: number;
   readonly minibatch?: number;
   readonly weight?: number;
+  /** Of each action token; 1 if absent. */
+  readonly lossFactors?: readonly number[];
   readonly prompt: readonly number[];
   readonly action: readonly number[];
   readonly oldLogprobs: readonly number[];
@@ -79,6 +81,9 @@ export function toUpdateBatch(
     minibatches: Int32Array.from(turns, ({ minibatch }) => minibatch ?? 0),
     oldLogprobs: Float32Array.from(padded(turns.map((turn) => turn.oldLogprobs)).values),
     advantages: Float32Array.from(turns, ({ advantage }) => advantage),
+    lossFactors: Float32Array.from(
+      padded(turns.map((turn) => turn.lossFactors ?? turn.action.map(() => 1))).values,
+    ),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Fragment, useMemo, useRef, useState } from 'react';
+import { metricCatalog } from '../../metrics/catalog';
 import { formatNumber } from '../../metrics/format';
 import type { RunScope, RunSeries } from '../../metrics/runSeries';
 import {
@@ -74,6 +75,8 @@ export function SummaryTable({ series, revision, scope, emphasizedAgent }: Summa
 /** What scrolls has to be reachable by keyboard. */
 const reachable = { tabIndex: 0 };
 
+const collapseText = `Seeds in which an agent has collapsed: ${metricCatalog.collapsed.formula}`;
+
 interface SummaryHeadProps {
   readonly success: string;
   readonly agents: readonly string[];
@@ -92,6 +95,9 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
         </th>
         <th scope="colgroup" colSpan={2}>
           {success}
+        </th>
+        <th scope="col" rowSpan={2} title={collapseText}>
+          Collapsed
         </th>
         {agents.map((agent) => (
           <th
@@ -145,6 +151,7 @@ function ArmRow({ summary, armIndex, agents, isOpen, onToggle }: ArmRowProps) {
       </td>
       <SpreadCell spread={success.last} />
       <SpreadCell spread={success.best} />
+      <td data-none={summary.numCollapsed === 0}>{summary.numCollapsed}</td>
       {agents.map((agent) => (
         <Fragment key={agent}>
           <SpreadCell spread={norms[agent]?.peak ?? null} />
@@ -192,6 +199,7 @@ function SeedRow({
       </th>
       <ExtremeCell extreme={success.last} />
       <ExtremeCell extreme={success.best} />
+      <td>{summary.collapsedAt === null ? '–' : `@${summary.collapsedAt}`}</td>
       {agents.map((agent) => (
         <Fragment key={agent}>
           <ExtremeCell extreme={summary.agents[agent]?.peak ?? null} />

@@ -1,10 +1,16 @@
 import { defaultGroups } from '../../config/defaults';
+import { createTfjsCritic } from '../../agents/tfjsCritic';
 import { createTfjsPolicy } from '../../agents/tfjsPolicy';
 import type { ExperimentSpec } from '../../config/experimentSpec';
 import { presets } from '../../config/presets';
 import type { MetricRow } from '../../metrics/catalog';
 import type { TrainerApi, TrainerEvent } from '../../protocol/trainerApi';
-import { createTrainer, type PolicyHandle, type TrainerEnvironment } from '../trainer';
+import {
+  createTrainer,
+  type CriticHandle,
+  type PolicyHandle,
+  type TrainerEnvironment,
+} from '../trainer';
 
 /** Whole runs on the `cpu` backend in this thread, for tests. */
 
@@ -46,8 +52,18 @@ export function localPolicy(): PolicyHandle {
   return { api, terminate: () => void api.dispose() };
 }
 
+/** A critic in this thread. */
+function localCritic(): CriticHandle {
+  const api = createTfjsCritic();
+  return { api, terminate: () => void api.dispose() };
+}
+
 /** Time stands still, so that nothing in a test depends on it. */
-export const stillEnvironment: TrainerEnvironment = { createPolicy: localPolicy, now: () => 0 };
+export const stillEnvironment: TrainerEnvironment = {
+  createPolicy: localPolicy,
+  createCritic: localCritic,
+  now: () => 0,
+};
 
 /** Everything a run said, in order. `onEvent` may act on the trainer. */
 export async function eventsOf(

@@ -1,8 +1,11 @@
 import { assertOption, maxTableSize } from '../optionRange';
 import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
 import type { Call, Outcome, TrajectoryRewards, Workflow } from '../workflow';
+import { judgeAnswer, judgePlan, judgeToolTurn } from './oracle';
+import type { Invocation, Progress } from './progress';
 import { invocationReward, mainReward } from './rewards';
 import { drawTask, isRightAnswer, valueOf, type PlanExecuteTask } from './task';
+import { hiddenTokens, hiddenTokensPerSlot } from './sharedState';
 import { createPlanVocabulary, type PlanVocabulary } from './vocabulary';
 
 export interface PlanExecuteOptions {
@@ -20,30 +23,6 @@ export interface PlanExecuteOptions {
   readonly singleAgent: boolean;
   /** ≥ 0, subtracted from the score of a step whose action the world could not read. */
   readonly invalidPenalty: number;
-}
-
-/** A sub-task at work: one sub-call of the plan. */
-interface Invocation {
-  /** Place in the plan, 0..numSlots − 1. */
-  readonly slot: number;
-  /** The KEY token that the planner asks about. */
-  readonly keyToken: number;
-  /** The KEY token of the last lookup; NONE before the first. */
-  readonly queryToken: number;
-  /** The VALUE token that the last lookup returned; NONE before the first. */
-  readonly foundToken: number;
-  /** Turns taken so far. */
-  readonly numTurns: number;
-  /** The reported VALUE token; `failed` = unreadable, or out of turns without a report. */
-  readonly report: number | 'awaited' | 'failed';
-}
-
-interface Progress {
-  readonly task: PlanExecuteTask;
-  /** [d] in the order of their slots; none before the plan is read. */
-  readonly invocations: readonly Invocation[];
-  /** Turns taken so far. */
-  readonly turnIndex: number;
 }
 
 interface PlanExecuteState extends Progress {
@@ -89,6 +68,8 @@ const agentIndex: Readonly<Record<(typeof agents)[number], number>> = { planner:
  * | reward of a sub-call | R_S of `invocationReward`; format = it ended with a report |
  * | oracle | in place of the paper's judge, a script: 1 if the reported value is the one of the key asked about, else 0. It judges the sub-task as the planner put it, so a right report on a useless question counts |
  * | penalty | invalidPenalty for an invalid action, charged to its step |
+ * | oracle of turns | see `oracle.ts` |
+ * | shared state | see `sharedState.ts` |
  *
  * Plans can have too many sub-calls only if maxSubtasks < numSlots.
  *
@@ -112,6 +93,8 @@ export function createPlanExecute(options: PlanExecuteOptions): Workflow<State> 
       maxTurns: 2 + options.maxSubtasks * options.toolTurns,
       maxPromptTokens: Math.max(toolPromptTokens, 2 + options.numSlots),
       maxActionTokens: options.numSlots,
+      maxStateTokens:
+        hiddenTokensPerSlot * options.numSlots + Math.max(toolPromptTokens, 2 + options.numSlots),
     },
     reset: (key) =>
       askPlanner(rules, 'plan', {
@@ -133,6 +116,23 @@ export function createPlanExecute(options: PlanExecuteOptions): Workflow<State> 
     rewards: (state) => {
       assertEnded(state.calls);
       return rewardsOf(rules, state);
+    },
+    judge: (state, call, actionTokens) => {
+      assertAction(state.calls, call, actionTokens);
+      if (state.phase === 'plan')
+        return judgePlan(ids, state.task, options.maxSubtasks, actionTokens);
+      if (state.phase === 'answer') return judgeAnswer(ids, state.task, actionTokens);
+      const invocation = state.invocations[invocationOf(state, call)]!;
+      return judgeToolTurn(
+        ids,
+        state.task,
+        { invocation, toolTurns: options.toolTurns },
+        actionTokens,
+      );
+    },
+    stateTokens: (state, call) => {
+      assertPending(state.calls, call);
+      return Int32Array.of(...hiddenTokens(ids, state), ...call.promptTokens);
     },
     demonstrate: (state, call) => {
       assertPending(state.calls, call);
@@ -252,7 +252,7 @@ function applyTool(
 ): Outcome<State> {
   const { ids, options } = rules;
   const { task, invocations } = state;
-  const index = call.invocation ?? invocations.findIndex(({ report }) => report === 'awaited');
+  const index = invocationOf(state, call);
   const isValid = ids.isKey(token) || ids.isValue(token);
   const progress: Progress = {
     task,
@@ -265,6 +265,11 @@ function applyTool(
   const others = state.calls.filter(({ turnIndex }) => turnIndex !== call.turnIndex);
   const next = others.length > 0 ? waiting('tool', progress, others) : askTools(rules, progress);
   return outcome(rules, next, isValid);
+}
+
+/** Place among the invocations of the sub-task that a tool turn works on; a single agent takes the first that is open. */
+function invocationOf({ invocations }: State, call: Call): number {
+  return call.invocation ?? invocations.findIndex(({ report }) => report === 'awaited');
 }
 
 /** The sub-task after one more turn: a lookup, a report, or a failure. */

@@ -1,4 +1,12 @@
 import { uniform, uniformInt, type Key } from '../../rl/rng';
+import {
+  judgeTokens,
+  passed,
+  unreadable,
+  wrongCall,
+  wrongContent,
+  type Judgement,
+} from '../judgement';
 import { assertOption, maxTableSize } from '../optionRange';
 import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
 import type { Call, Outcome, Workflow } from '../workflow';
@@ -72,6 +80,8 @@ const agentIndex: Readonly<Record<AgentName, number>> = { router: 0, search: 1, 
  * | end | after the answer, an invalid routing, or maxTurns turns. Every call of an agent is a turn |
  * | team reward | 1 if all answer tokens are right, else 0 (also when the episode ends without an answer) |
  * | penalty | invalidPenalty for an invalid action, charged to its step; running out of turns costs nothing extra |
+ * | oracle | router: SEARCH passes for a hard question that nothing was found for, ANSWER for any other; search: the KEY of the question; answer: the right tokens, else their share |
+ * | shared state | int32 [4 + 2 · answerLength]: the right answer, then the prompt |
  *
  * The turn limit looks at turns only: with one turn left the router is asked even though no answer can follow. A hard
  * question needs 4 turns, an easy one 2; with fewer than 4 turns hard questions can only be guessed.
@@ -97,6 +107,7 @@ export function createRouteSearchAnswer(options: RouteSearchAnswerOptions): Work
       maxTurns: options.maxTurns,
       maxPromptTokens: 4 + options.answerLength,
       maxActionTokens: options.answerLength,
+      maxStateTokens: 4 + 2 * options.answerLength,
     },
     reset: (key) =>
       ask(rules, { task: drawTask(rules, key), info: 'none', turnIndex: 0 }, 'router'),
@@ -110,6 +121,14 @@ export function createRouteSearchAnswer(options: RouteSearchAnswerOptions): Work
     teamReward: (state) => {
       assertEnded(state.calls);
       return state.teamReward;
+    },
+    judge: (state, call, actionTokens) => {
+      assertAction(state.calls, call, actionTokens);
+      return judgeTurn(rules, state, call.agent, actionTokens);
+    },
+    stateTokens: (state, call) => {
+      assertPending(state.calls, call);
+      return Int32Array.of(...state.task.answerTokens, ...call.promptTokens);
     },
     demonstrate: (state, call) => {
       assertPending(state.calls, call);
@@ -193,6 +212,30 @@ function promptOf({ options, ids }: Rules, progress: Progress, agent: number): I
 
 function outcome({ options }: Rules, state: State, isValid: boolean): Outcome<State> {
   return { state, isValid, penalty: isValid ? 0 : options.invalidPenalty };
+}
+
+/** The oracle: see the table of the world. */
+function judgeTurn(
+  { ids, options }: Rules,
+  state: State,
+  agent: number,
+  tokens: Int32Array,
+): Judgement {
+  const { task, info } = state;
+  const [token = 0] = tokens;
+  if (agent === agentIndex.router) {
+    if (token !== ids.search && token !== ids.answer) return unreadable;
+    const wanted = task.isHard && info !== 'found' ? ids.search : ids.answer;
+    return token === wanted ? passed : wrongCall;
+  }
+  if (agent === agentIndex.search) {
+    const query = token - ids.firstKey;
+    if (query < 0 || query >= options.numKeys) return unreadable;
+    return query === task.questionKey ? passed : wrongContent;
+  }
+  const endOfValues = ids.firstValue + options.numValues;
+  const isReadable = tokens.every((value) => value >= ids.firstValue && value < endOfValues);
+  return isReadable ? judgeTokens(tokens, task.answerTokens, 'wrongContent') : unreadable;
 }
 
 function applyRoute(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {

@@ -1,4 +1,5 @@
 import { uniformInt, type Key } from '../../rl/rng';
+import { passed, unreadable, wrongCall, wrongContent, type Judgement } from '../judgement';
 import { assertOption } from '../optionRange';
 import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
 import type { Call, Outcome, Workflow } from '../workflow';
@@ -69,6 +70,8 @@ const agentIndex: Readonly<Record<AgentName, number>> = { solver: 0, verifier: 1
  * | end | at ACCEPT, or at the attempt of the last of maxRounds rounds: it stands without a verifier call |
  * | team reward | 1 if the final attempt is right, else 0 |
  * | penalty | invalidPenalty for an invalid action, charged to its step |
+ * | oracle | solver: the right result passes; verifier: ACCEPT for a right attempt, REJECT for any other |
+ * | shared state | int32 [4 + 4·D]: the right result, then the prompt |
  *
  * With `actOnce` the solver acts once, then the verifier acts once, and the episode ends: the null control, in which global
  * and agent-wise normalization coincide. Team reward: 1 if the attempt is right *and* not rejected, else 0. So each agent
@@ -91,6 +94,7 @@ export function createSolveVerify(options: SolveVerifyOptions): Workflow<State> 
       maxTurns: actOnce ? 2 : 2 * maxRounds - 1,
       maxPromptTokens: 4 + 3 * numDigits,
       maxActionTokens: numDigits,
+      maxStateTokens: 4 + 4 * numDigits,
     },
     reset: (key) =>
       ask(
@@ -108,6 +112,14 @@ export function createSolveVerify(options: SolveVerifyOptions): Workflow<State> 
     teamReward: (state) => {
       assertEnded(state.calls);
       return state.teamReward;
+    },
+    judge: (state, call, actionTokens) => {
+      assertAction(state.calls, call, actionTokens);
+      return judgeTurn(rules, state, call, actionTokens);
+    },
+    stateTokens: (state, call) => {
+      assertPending(state.calls, call);
+      return Int32Array.of(...resultTokens(rules, state.task), ...call.promptTokens);
     },
     demonstrate: (state, call) => {
       assertPending(state.calls, call);
@@ -208,10 +220,31 @@ function applyVerdict(rules: Rules, state: State, [token]: Int32Array): Outcome<
   return outcome(rules, ask(rules, { ...progress, round: round + 1 }, 'solver'), true);
 }
 
-function demonstrate({ numDigits }: Rules, { task, attempt }: State, call: Call): Int32Array {
+function demonstrate(rules: Rules, { task, attempt }: State, call: Call): Int32Array {
   if (call.agent === agentIndex.verifier)
     return Int32Array.of(attempt === task.result ? tokenIds.accept : tokenIds.reject);
+  return resultTokens(rules, task);
+}
+
+function resultTokens({ numDigits }: Rules, { result }: Task): Int32Array {
   const digits = new Int32Array(numDigits);
-  writeDigits(digits, task.result, 0, numDigits);
+  writeDigits(digits, result, 0, numDigits);
   return digits;
+}
+
+/** The oracle: see the table of the world. */
+function judgeTurn(
+  rules: Rules,
+  { task, attempt }: State,
+  call: Call,
+  tokens: Int32Array,
+): Judgement {
+  if (call.agent === agentIndex.solver) {
+    const value = readDigits(tokens);
+    if (value === null || value >= rules.options.modulus) return unreadable;
+    return value === task.result ? passed : wrongContent;
+  }
+  const [token] = tokens;
+  if (token !== tokenIds.accept && token !== tokenIds.reject) return unreadable;
+  return (token === tokenIds.accept) === (attempt === task.result) ? passed : wrongCall;
 }

@@ -1,0 +1,103 @@
+import * as tf from '@tensorflow/tfjs-core';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ReplicaHyper, SampleCalls, SampledTurns, ScoreTurns } from '../protocol/policyApi';
+import {
+  clippedLoss,
+  plainSgd,
+  smallCohort,
+  toSampleCalls,
+  toUpdateBatch,
+} from './golden/smallCohort';
+import { createTfjsPolicy } from './tfjsPolicy';
+
+const hyper: ReplicaHyper = {
+  seed: 1,
+  optimizer: plainSgd,
+  loss: { ...clippedLoss, refKlCoef: 0.1, refKlIn: 'reward' },
+};
+const calls = toSampleCalls([
+  { prompt: [1, 2], actionLength: 3, noise: 0 },
+  { prompt: [3], actionLength: 1, noise: 1, replica: 1 },
+  { prompt: [1, 2], actionLength: 3, noise: 2 },
+  { prompt: [4, 5, 6], actionLength: 2, noise: 3, replica: 1 },
+  { prompt: [1, 2], actionLength: 3, noise: 0 },
+]);
+
+/** What was sampled, to be scored. */
+function written(asked: SampleCalls, { actionTokens }: SampledTurns): ScoreTurns {
+  const { replicas, promptTokens, promptLengths, promptWidth, actionLengths } = asked;
+  const actionWidth = smallCohort.maxActionTokens;
+  return {
+    replicas,
+    promptTokens,
+    promptLengths,
+    promptWidth,
+    actionTokens,
+    actionLengths,
+    actionWidth,
+  };
+}
+
+let policy = createTfjsPolicy();
+beforeEach(async () => {
+  policy = createTfjsPolicy();
+  await policy.create(smallCohort, [hyper, { ...hyper, seed: 2 }]);
+});
+afterEach(() => policy.dispose());
+
+const learn = (): Promise<unknown> =>
+  policy.update(
+    toUpdateBatch(
+      [{ prompt: [1, 2], action: [2], oldLogprobs: [-2], advantage: 1 }],
+      'policyGradient',
+      [0.5, 0.5],
+    ),
+  );
+
+test('right after sampling the scores are what the sampler recorded, turn by turn, and 0 beyond a turn’s end', async () => {
+  const sampled = await policy.sample(calls);
+  const scores = await policy.score(written(calls, sampled), 'current');
+  expect(scores).toHaveLength(sampled.rolloutLogprobs.length);
+  for (const [cell, score] of scores.entries())
+    expect(Math.abs(score - sampled.rolloutLogprobs[cell]!)).toBeLessThan(1e-5);
+  expect([...scores.subarray(3, 6)].map((score) => score === 0)).toEqual([false, true, true]);
+});
+
+test('the reference stays where it was kept while the policy moves', async () => {
+  const turns = written(calls, await policy.sample(calls));
+  await policy.keepReference();
+  const before = await policy.score(turns, 'current');
+  expect(await policy.score(turns, 'reference')).toEqual(before);
+  await learn();
+  expect(await policy.score(turns, 'reference')).toEqual(before);
+  expect(await policy.score(turns, 'current')).not.toEqual(before);
+});
+
+test('a reference that was never kept is an error, and scoring leaves no tensor behind', async () => {
+  const turns = written(calls, await policy.sample(calls));
+  await expect(policy.score(turns, 'reference')).rejects.toThrow('no reference');
+  const numTensors = tf.memory().numTensors;
+  await policy.score(turns, 'current');
+  expect(tf.memory().numTensors).toBe(numTensors);
+});
+
+test('a KL penalty in the reward is measured in the loss, and has no part in it', async () => {
+  const statsAfter = async (refKlCoef: number) => {
+    const own = { ...hyper, loss: { ...hyper.loss, refKlCoef } };
+    await policy.create(smallCohort, [own, own]);
+    await policy.keepReference();
+    await learn();
+    const { agents } = await policy.update(
+      toUpdateBatch(
+        [{ prompt: [1, 2], action: [2], oldLogprobs: [-2], advantage: 1 }],
+        'policyGradient',
+        [0.5, 0.5],
+      ),
+    );
+    return agents[0]!;
+  };
+  const [weak, strong] = [await statsAfter(0.01), await statsAfter(10)];
+  expect(weak.refKl).toBeGreaterThan(0);
+  expect(strong.refKl).toBe(weak.refKl);
+  expect(strong.gradNorm).toBe(weak.gradNorm);
+});

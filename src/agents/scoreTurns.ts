@@ -1,0 +1,64 @@
+import * as tf from '@tensorflow/tfjs-core';
+import type { ScoreTurns } from '../protocol/policyApi';
+import { groupRows } from './groupRows';
+import { packTurns, type PackedTurns } from './packTurns';
+import { disposeTurns, tokenLogprobs, uploadTurns } from './policyObjective';
+import { logitsAt, type CohortModel, type ReplicaState } from './replica';
+
+/** Log-probabilities of turns that are already written. Equal turns of a replica are computed once. */
+
+/** The distinct turns among `rows`; what only a loss reads is the same for all. */
+function packRows(turns: ScoreTurns, rows: readonly number[]): PackedTurns {
+  const { replicas, actionTokens } = turns;
+  const plain = {
+    ...turns,
+    oldLogprobs: new Float32Array(actionTokens.length),
+    lossFactors: new Float32Array(actionTokens.length),
+    advantages: new Float32Array(replicas.length),
+    weights: new Float32Array(replicas.length).fill(1),
+  };
+  const total = { numTokens: 1, numTurns: 1, maxActionTokens: 1 };
+  return packTurns(plain, rows, 'tokenMean', total);
+}
+
+function weightsOf(
+  { weights, reference }: ReplicaState,
+  under: 'current' | 'reference',
+): readonly tf.Tensor[] {
+  if (under === 'current') return weights;
+  if (reference === null)
+    throw new Error('This replica has no reference to score under: its loss has no KL penalty.');
+  return reference;
+}
+
+/** See `PolicyApi.score`. All forward passes are issued before the first read-back is awaited. */
+export async function scoreTurns(
+  model: CohortModel,
+  replicas: readonly ReplicaState[],
+  turns: ScoreTurns,
+  under: 'current' | 'reference',
+): Promise<Float32Array> {
+  const byReplica = groupRows(turns.replicas.keys(), (row) => turns.replicas[row]!);
+  const pending = Array.from(byReplica, ([replica, rows]) => {
+    const packed = packRows(turns, rows);
+    const device = uploadTurns(packed);
+    const weights = weightsOf(replicas[replica]!, under);
+    const logprobs = tf.tidy(() =>
+      tokenLogprobs(tf.logSoftmax(logitsAt(model, weights, device)), device),
+    );
+    disposeTurns(device);
+    const data = logprobs.data<'float32'>().finally(() => logprobs.dispose());
+    return { rows, packed, data };
+  });
+  const { actionWidth } = turns;
+  const scores = new Float32Array(turns.replicas.length * actionWidth);
+  for (const { rows, packed, data } of pending) {
+    const logprobs = await data;
+    for (const [place, row] of rows.entries()) {
+      const start = packed.turnOfRow[place]! * packed.actionWidth;
+      const length = turns.actionLengths[row]!;
+      scores.set(logprobs.subarray(start, start + length), row * actionWidth);
+    }
+  }
+  return scores;
+}

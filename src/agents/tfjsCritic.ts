@@ -1,0 +1,124 @@
+import * as tf from '@tensorflow/tfjs-core';
+import type {
+  CriticApi,
+  CriticInputs,
+  CriticTargets,
+  CriticUpdateStats,
+} from '../protocol/criticApi';
+import { groupRows } from './groupRows';
+import { packValues } from './packValues';
+import { selectBackend } from './tfjsBackend';
+import {
+  createValueModel,
+  createValueNetwork,
+  disposeNetwork,
+  stepNetwork,
+  uploadValues,
+  valuesOf,
+  type ValueModel,
+  type ValueNetwork,
+} from './valueNetwork';
+
+interface Critic {
+  readonly model: ValueModel;
+  /** Replaced entry by entry as updates go by. */
+  readonly networks: ValueNetwork[];
+}
+
+function disposeCritic({ model, networks }: Critic): void {
+  for (const network of networks) disposeNetwork(network);
+  tf.dispose(Object.values(model.tables));
+}
+
+function rowsByReplica({ replicas }: CriticInputs): Map<number, number[]> {
+  return groupRows(replicas.keys(), (row) => replicas[row]!);
+}
+
+/** All forward passes are issued before the first read-back is awaited. */
+async function valueSteps(
+  { model, networks }: Critic,
+  inputs: CriticInputs,
+): Promise<Float32Array> {
+  const pending = Array.from(rowsByReplica(inputs), ([replica, rows]) => {
+    const packed = packValues(inputs, rows, null);
+    const device = uploadValues(packed);
+    const values = tf.tidy(() => valuesOf(model, networks[replica]!.weights, device));
+    tf.dispose(Object.values(device));
+    return { packed, data: values.data<'float32'>().finally(() => values.dispose()) };
+  });
+  const values = new Float32Array(inputs.numSteps);
+  for (const { packed, data } of pending) {
+    const ofPacked = await data;
+    for (const [place, step] of packed.steps.entries())
+      values[step] = ofPacked[packed.packedOf[place]!]!;
+  }
+  return values;
+}
+
+function toStats(replica: number, epochs: readonly Float32Array[]): CriticUpdateStats {
+  const mean = (of: (epoch: Float32Array) => number): number =>
+    epochs.reduce((sum, epoch) => sum + of(epoch), 0) / epochs.length;
+  const gradNorm = (epoch: Float32Array): number => Math.sqrt(epoch[1]!);
+  return {
+    replica,
+    valueLoss: mean((epoch) => epoch[0]!),
+    gradNorm: mean(gradNorm),
+    updateSkipped: epochs.filter((epoch) => !Number.isFinite(gradNorm(epoch))).length,
+  };
+}
+
+/** All epochs of all replicas are issued before the first read-back is awaited. */
+async function learnTargets(
+  { model, networks }: Critic,
+  inputs: CriticInputs,
+  targets: CriticTargets,
+): Promise<CriticUpdateStats[]> {
+  const pending = Array.from(rowsByReplica(inputs), ([replica, rows]) => {
+    const device = uploadValues(packValues(inputs, rows, targets));
+    const { numEpochs } = networks[replica]!.hyper;
+    const epochs = Array.from({ length: numEpochs }, () => {
+      const before = networks[replica]!;
+      const { network, stats } = stepNetwork(model, before, device);
+      disposeNetwork(before);
+      networks[replica] = network;
+      return stats;
+    });
+    tf.dispose(Object.values(device));
+    return { replica, epochs };
+  });
+  return Promise.all(
+    pending.map(async ({ replica, epochs }) => {
+      const read = await Promise.all(epochs.map((stats) => stats.data<'float32'>()));
+      tf.dispose(epochs);
+      return toStats(replica, read);
+    }),
+  );
+}
+
+/**
+ * A critic on tfjs. One per thread, because tfjs has one current backend per thread.
+ * @throws Error from `values` and `update` before `create`.
+ */
+export function createTfjsCritic(): CriticApi {
+  let critic: Critic | null = null;
+  const created = (): Critic => {
+    if (critic === null) throw new Error('The critic has no networks: call create() first.');
+    return critic;
+  };
+  return {
+    async create(spec, replicas) {
+      if (critic !== null) disposeCritic(critic);
+      critic = null;
+      await selectBackend(spec.backend);
+      const model = createValueModel(spec);
+      critic = { model, networks: replicas.map((hyper) => createValueNetwork(model, hyper)) };
+    },
+    values: (inputs) => valueSteps(created(), inputs),
+    update: (inputs, targets) => learnTargets(created(), inputs, targets),
+    dispose() {
+      if (critic !== null) disposeCritic(critic);
+      critic = null;
+      return Promise.resolve();
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { boundedExp } from '../rl/logRatios';
+import { effectiveSampleSize, samplerMismatch } from '../rl/samplerWeights';
+import type { ScoredSteps } from './advantages';
+import type { ReplicaPlan } from './cohorts';
+import { needsTrainerLogprobs } from './policyScores';
+
+/**
+ * Mismatch (k3, nats) and effective sample size of one agent's tokens, where the ratio's denominator was recomputed: the update then
+ * no longer sees what the sampler recorded. Empty otherwise.
+ */
+export function samplerStats(
+  plan: ReplicaPlan,
+  { turns }: ScoredSteps,
+  oldLogprobs: readonly Float32Array[],
+  agent: number,
+): { samplerMismatch?: number; effectiveSampleSize?: number } {
+  if (!needsTrainerLogprobs(plan)) return {};
+  const steps = [...turns.keys()].filter((step) => turns[step]!.agent === agent);
+  const trainer = Float64Array.from(steps.flatMap((step) => [...oldLogprobs[step]!]));
+  const sampler = Float64Array.from(steps.flatMap((step) => [...turns[step]!.rolloutLogprobs]));
+  const mask = new Uint8Array(trainer.length).fill(1);
+  const ratios = trainer.map((logprob, token) => boundedExp(logprob - sampler[token]!));
+  return {
+    samplerMismatch: samplerMismatch({
+      oldLogprobs: trainer,
+      rolloutLogprobs: sampler,
+      mask,
+      numSequences: trainer.length,
+    }),
+    effectiveSampleSize: effectiveSampleSize(ratios, mask),
+  };
+}

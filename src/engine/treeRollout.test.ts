@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { defaultGroups, defaultSpec } from '../config/defaults';
+import type { PolicyApi, SampleCalls } from '../protocol/policyApi';
+import { planExperiment, type ExperimentPlan } from './cohorts';
+import { trainingStarts } from './tasks';
+import { playTrees } from './treeRollout';
+
+/** A policy that writes what `tokenOf` says for each row of a wave. */
+function scripted(tokenOf: (calls: SampleCalls, row: number) => number): PolicyApi {
+  return {
+    sample: (calls: SampleCalls) => {
+      const actionTokens = Int32Array.from(calls.replicas, (_, row) => tokenOf(calls, row));
+      return Promise.resolve({
+        actionTokens,
+        rolloutLogprobs: new Float32Array(actionTokens.length),
+      });
+    },
+  } as Partial<PolicyApi> as PolicyApi;
+}
+
+function planOf(groupSize: number): ExperimentPlan {
+  const groups = { ...defaultGroups.tree, tasksPerIteration: 1, groupSize };
+  const estimator = { ...defaultSpec.estimator, scope: 'taskAgentTurn', unit: 'step' } as const;
+  return planExperiment({
+    ...defaultSpec,
+    // Easy questions: the router has to call the answer agent, whose answer is key + 1.
+    environment: { ...defaultSpec.environment, kind: 'routeSearchAnswer', searchShare: 0 } as never,
+    estimator: estimator as never,
+    groups,
+    seeds: [0],
+  });
+}
+
+const tokenNamed = (plan: ExperimentPlan, name: string): number =>
+  plan.replicas[0]!.workflow.spec.vocabulary.indexOf(name);
+
+test('every turn has K branches from the same state, and the trunk goes on from the best of them', async () => {
+  const plan = planOf(3);
+  const [route, ask, pad] = [tokenNamed(plan, 'SEARCH'), tokenNamed(plan, 'ANSWER'), 0];
+  // Branches of the router: a needless search, the right call, an unreadable token. Row = branch: one task.
+  const router = scripted((_, row) => [route, ask, pad][row]!);
+  const answered = scripted((calls, row) => {
+    const key = calls.promptTokens[row * calls.promptWidth + 2]!;
+    const keyIndex = Number(plan.replicas[0]!.workflow.spec.vocabulary[key]!.split('_')[1]);
+    return tokenNamed(plan, `VALUE_${row === 2 ? (keyIndex + 1) % 8 : (keyIndex + 2) % 8}`);
+  });
+  const never = scripted(() => {
+    throw new Error('The search agent is not called on the trunk.');
+  });
+  const seats = plan.replicas[0]!.seats.map(({ cohort }) => cohort);
+  const policies: PolicyApi[] = [];
+  for (const [agent, cohort] of seats.entries())
+    policies[cohort] = [router, never, answered][agent]!;
+  const played = await playTrees(plan, policies, trainingStarts(plan.replicas[0]!, 1));
+  expect(played).toHaveLength(3);
+  for (const trajectory of played) {
+    expect(trajectory.turns.map(({ agent }) => agent)).toEqual([0, 2]);
+    // The third branch of the answer is right and ends the episode: the outcome of the trunk.
+    expect(trajectory.teamReward).toBe(1);
+    const [first, second] = trajectory.turns;
+    expect(first!.promptTokens).toEqual(played[0]!.turns[0]!.promptTokens);
+    expect(second!.promptTokens).toEqual(played[0]!.turns[1]!.promptTokens);
+  }
+  // Local rewards of the router's branches; the unreadable one ended an episode that was not solved.
+  expect(played.map(({ turns }) => turns[0]!.branchReward)).toEqual([0, 1, 0]);
+  // α·1 + 1 for the right answer, nothing for the two wrong ones.
+  expect(played.map(({ turns }) => turns[1]!.branchReward)).toEqual([0, 0, 2]);
+});

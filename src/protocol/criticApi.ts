@@ -1,0 +1,69 @@
+import type { ArchitectureSpec, Backend } from '../config/experimentSpec';
+
+/**
+ * The door to a critic worker: value networks, one a replica, shared by the agents of its team. Axes: B sequences, T tokens
+ * (right-padded with 0), S steps. Only tokens, lengths, ids, values, targets and statistics cross it.
+ */
+
+export interface CriticSpec {
+  /** Of the body; the head is a value's. */
+  readonly architecture: ArchitectureSpec;
+  readonly vocabularySize: number;
+  /** Longest sequence. */
+  readonly maxLength: number;
+  readonly backend: Backend;
+}
+
+/** One replica's value network. */
+export interface CriticHyper {
+  /** Seed of the initial weights. */
+  readonly seed: number;
+  readonly learningRate: number;
+  /** Optimizer steps of one `update`, each on all of the replica's steps. */
+  readonly numEpochs: number;
+  /** A value counts as no further than this from its old value; null = off. Unit: reward. */
+  readonly valueClip: number | null;
+}
+
+/** What to value. The value of a step is the sum of the values of its sequences: one of them, or one an agent (VDN). Transferred. */
+export interface CriticInputs {
+  /** [B] index into the replicas of `create`; the same for all sequences of a step. */
+  readonly replicas: Int32Array;
+  /** [B] 0 … numSteps − 1, rising: the step that the sequence belongs to. Every step has one at least. */
+  readonly steps: Int32Array;
+  /** S */
+  readonly numSteps: number;
+  /** [B, T] */
+  readonly tokens: Int32Array;
+  /** [B] ≥ 1 */
+  readonly lengths: Int32Array;
+  readonly width: number;
+}
+
+/** What the values are to become. Transferred. */
+export interface CriticTargets {
+  /** [S] before the update. Unit: reward. */
+  readonly oldValues: Float32Array;
+  /** [S] Unit: reward. */
+  readonly returns: Float32Array;
+}
+
+/** What one replica's value network did in one `update`. Means are over its epochs. */
+export interface CriticUpdateStats {
+  readonly replica: number;
+  /** Unit: reward². */
+  readonly valueLoss: number;
+  /** Before the step; there is no clipping. */
+  readonly gradNorm: number;
+  /** Epochs whose gradient was not finite: they changed nothing. */
+  readonly updateSkipped: number;
+}
+
+/** Implemented by `agents/`; reached through a message port, or in-process in tests. */
+export interface CriticApi {
+  create(spec: CriticSpec, replicas: readonly CriticHyper[]): Promise<void>;
+  /** [S] Unit: reward. */
+  values(inputs: CriticInputs): Promise<Float32Array>;
+  update(inputs: CriticInputs, targets: CriticTargets): Promise<readonly CriticUpdateStats[]>;
+  dispose(): Promise<void>;
+}

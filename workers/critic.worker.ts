@@ -1,0 +1,4 @@
+import { createTfjsCritic } from '../src/agents/tfjsCritic';
+import { exposeCritic } from './criticDoor';
+
+exposeCritic(createTfjsCritic());
