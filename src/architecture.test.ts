@@ -50,7 +50,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/main.tsx': ['src/app', 'react', 'react-dom'],
 };
 
-const notSources = /\.(test|bench)\.tsx?$|(^|\/)golden\//;
+const notSources = /\.(test|bench)\.tsx?$|(^|\/)(golden|testing)\//;
 
 function filesOf(place: string): string[] {
   if (!existsSync(place)) return [];

@@ -1,6 +1,13 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ReplicaHyper, SampleCalls, SampledTurns, ScoreTurns } from '../protocol/policyApi';
+import type {
+  AgentUpdateStats,
+  ReplicaHyper,
+  SampleCalls,
+  SampledTurns,
+  ScoreTurns,
+  UpdateStats,
+} from '../protocol/policyApi';
 import {
   clippedLoss,
   plainSgd,
@@ -45,7 +52,7 @@ beforeEach(async () => {
 });
 afterEach(() => policy.dispose());
 
-const learn = (): Promise<unknown> =>
+const learn = (): Promise<UpdateStats> =>
   policy.update(
     toUpdateBatch(
       [{ prompt: [1, 2], action: [2], oldLogprobs: [-2], advantage: 1 }],
@@ -81,22 +88,17 @@ test('a reference that was never kept is an error, and scoring leaves no tensor 
   expect(tf.memory().numTensors).toBe(numTensors);
 });
 
+async function statsUnder(refKlCoef: number): Promise<AgentUpdateStats> {
+  const own = { ...hyper, loss: { ...hyper.loss, refKlCoef } };
+  await policy.create(smallCohort, [own, own]);
+  await policy.keepReference();
+  await learn();
+  const { agents } = await learn();
+  return agents[0]!;
+}
+
 test('a KL penalty in the reward is measured in the loss, and has no part in it', async () => {
-  const statsAfter = async (refKlCoef: number) => {
-    const own = { ...hyper, loss: { ...hyper.loss, refKlCoef } };
-    await policy.create(smallCohort, [own, own]);
-    await policy.keepReference();
-    await learn();
-    const { agents } = await policy.update(
-      toUpdateBatch(
-        [{ prompt: [1, 2], action: [2], oldLogprobs: [-2], advantage: 1 }],
-        'policyGradient',
-        [0.5, 0.5],
-      ),
-    );
-    return agents[0]!;
-  };
-  const [weak, strong] = [await statsAfter(0.01), await statsAfter(10)];
+  const [weak, strong] = [await statsUnder(0.01), await statsUnder(10)];
   expect(weak.refKl).toBeGreaterThan(0);
   expect(strong.refKl).toBe(weak.refKl);
   expect(strong.gradNorm).toBe(weak.gradNorm);

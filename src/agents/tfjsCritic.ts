@@ -55,15 +55,19 @@ async function valueSteps(
   return values;
 }
 
+/** Of one epoch's statistics [loss, ‖gradient‖²]. */
+function gradNormOf(epoch: Float32Array): number {
+  return Math.sqrt(epoch[1]!);
+}
+
 function toStats(replica: number, epochs: readonly Float32Array[]): CriticUpdateStats {
   const mean = (of: (epoch: Float32Array) => number): number =>
     epochs.reduce((sum, epoch) => sum + of(epoch), 0) / epochs.length;
-  const gradNorm = (epoch: Float32Array): number => Math.sqrt(epoch[1]!);
   return {
     replica,
     valueLoss: mean((epoch) => epoch[0]!),
-    gradNorm: mean(gradNorm),
-    updateSkipped: epochs.filter((epoch) => !Number.isFinite(gradNorm(epoch))).length,
+    gradNorm: mean(gradNormOf),
+    updateSkipped: epochs.filter((epoch) => !Number.isFinite(gradNormOf(epoch))).length,
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { replicasOf } from './overrides';
 import { parseSpec } from './parseSpec';
-import { presets, type PresetId } from './presets';
+import { presets } from './presets';
 
 const entries = Object.entries(presets);
 
@@ -17,7 +17,7 @@ test.each(entries)('%s is told in two sentences and promises no winner', (_id, p
 });
 
 const estimators = ['global', 'globalStep', 'agentWise'];
-const armsOf: Readonly<Record<PresetId, readonly string[]>> = {
+const armsOf: Readonly<Record<string, readonly string[]>> = {
   'route-search-answer': estimators,
   'route-search-answer-weak': estimators,
   'route-search-answer-weakest': estimators,
@@ -32,7 +32,7 @@ const armsOf: Readonly<Record<PresetId, readonly string[]>> = {
 test.each(entries)('%s compares its arms on paired seeds', (id, { spec }) => {
   const replicas = replicasOf(spec);
   const arms = [...new Set(replicas.map(({ arm }) => arm))];
-  expect(arms).toEqual(armsOf[id as PresetId]);
+  expect(arms).toEqual(armsOf[id]);
   for (const arm of arms) {
     const seeds = replicas.filter((replica) => replica.arm === arm).map(({ seed }) => seed);
     expect(seeds).toEqual(spec.seeds);

@@ -15,7 +15,7 @@ import type { ReplicaPlan } from './cohorts';
  * The rate's rule is the design matrix's; limits of KL and norm, and how long a sign has to last, are ours: wide enough that the
  * shipped presets never trip them.
  */
-export const collapseRule: CollapseRule = {
+const collapseRule: CollapseRule = {
   minShareOfPeak: 0.5,
   maxApproxKl: 1,
   gradNormFactor: 50,

@@ -87,13 +87,6 @@ function statsOf(
   return stats?.find((entry) => entry.replica === slot && entry.agent === agent);
 }
 
-const tagMetrics: Readonly<Record<TurnTag, MetricKey>> = {
-  pass: 'passRate',
-  unreadable: 'unreadableRate',
-  wrongCall: 'wrongCallRate',
-  wrongContent: 'wrongContentRate',
-};
-
 /** What the oracle and the failure tags say of one agent's turns. */
 function tagValues({ scored, tagScales }: ReplicaIteration, agent: number): Values {
   const counts: Record<TurnTag, number> = { pass: 0, unreadable: 0, wrongCall: 0, wrongContent: 0 };
@@ -105,12 +98,13 @@ function tagValues({ scored, tagScales }: ReplicaIteration, agent: number): Valu
     scaleSum += tagScales?.[step] ?? 0;
   }
   if (count === 0) return {};
-  const rates = Object.entries(counts).map(([tag, own]) => [
-    tagMetrics[tag as TurnTag],
-    own / count,
-  ]);
-  const scale = tagScales === null ? {} : { failureScale: scaleSum / count };
-  return Object.assign(Object.fromEntries(rates), scale);
+  const rates: Values = {
+    passRate: counts.pass / count,
+    unreadableRate: counts.unreadable / count,
+    wrongCallRate: counts.wrongCall / count,
+    wrongContentRate: counts.wrongContent / count,
+  };
+  return tagScales === null ? rates : { ...rates, failureScale: scaleSum / count };
 }
 
 /** The baseline that the agent is compared with, where it moves. */

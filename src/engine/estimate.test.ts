@@ -66,18 +66,16 @@ test('GiGPO: the episode level plus the steps from the same state', () => {
   expect(groups!.center.numSamples[0]).toBe(3);
 });
 
+function episodeOf(main: number, subs: readonly number[]) {
+  const calls = subs.map((_, invocation) => madeUpTurn(1, { invocation }));
+  const invocations = subs.map((reward, invocation) => ({ agent: 1, invocation, reward }));
+  return madeUpTrajectory([madeUpTurn(0), ...calls], { rewards: { main, invocations } });
+}
+
 test('hierarchical: executors within their episode, planners within their task', () => {
-  const call = (invocation: number) => madeUpTurn(1, { invocation });
-  const episode = (main: number, subs: readonly number[]) =>
-    madeUpTrajectory([madeUpTurn(0), ...subs.map((_, index) => call(index))], {
-      rewards: {
-        main,
-        invocations: subs.map((reward, invocation) => ({ agent: 1, invocation, reward })),
-      },
-    });
   const { advantages } = scoredBy(defaultEstimators.hierarchical, [
-    episode(1, [0.25, 0.75]),
-    episode(0, [0.5]),
+    episodeOf(1, [0.25, 0.75]),
+    episodeOf(0, [0.5]),
   ]);
   expect(rounded(advantages)).toEqual([0.5, -0.25, 0.25, -0.5, 0]);
 });

@@ -16,9 +16,12 @@ export interface ExperienceStore {
   size(): number;
 }
 
+function placeOf(replica: number, batch: number): string {
+  return `${replica} ${batch}`;
+}
+
 export function createExperienceStore(): ExperienceStore {
   const waiting = new Map<string, Trajectory[]>();
-  const placeOf = (replica: number, batch: number): string => `${replica} ${batch}`;
   return {
     commit(trajectories) {
       for (const trajectory of trajectories) {

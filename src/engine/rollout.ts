@@ -36,14 +36,13 @@ function toTrajectory({ start, plan, turns, state }: Episode): Trajectory {
 }
 
 function pendingCalls(episodes: Iterable<Episode>): WaitingCall<Episode>[] {
-  return [...episodes].flatMap((episode) =>
-    episode.plan.workflow.pending(episode.state).map((call) => ({
-      owner: episode,
-      call,
-      noiseKey: episode.start.noiseKey,
-      ...episode.plan.seats[call.agent]!,
-    })),
-  );
+  return [...episodes].flatMap((owner) => {
+    const { plan, state, start } = owner;
+    return plan.workflow.pending(state).map((call) => {
+      const { cohort, slot } = plan.seats[call.agent]!;
+      return { owner, call, noiseKey: start.noiseKey, cohort, slot };
+    });
+  });
 }
 
 /**

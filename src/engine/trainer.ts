@@ -33,7 +33,7 @@ export interface TrainerEnvironment {
   createPolicy(policyId: string, onFailure: (reason: Error) => void): PolicyHandle;
   createCritic(onFailure: (reason: Error) => void): CriticHandle;
   /** Milliseconds of wall time. */
-  now(): number;
+  readonly now: () => number;
 }
 
 interface Run {
@@ -97,7 +97,7 @@ async function supervise(
         critics: critics.map(({ api }) => api),
       };
       // A worker that dies rejects this promise at once; the training below would wait for its answer for ever.
-      const now = (): number => environment.now();
+      const { now } = environment;
       train({ spec, plan, ...doors, control, emit, now }).then(resolve, reject);
     });
   } catch (error) {

@@ -1,32 +1,36 @@
 import { expect, test } from 'vitest';
-import { defaultGroups, defaultSpec } from '../config/defaults';
+import {
+  defaultEnvironments,
+  defaultEstimators,
+  defaultGroups,
+  defaultSpec,
+} from '../config/defaults';
 import type { PolicyApi, SampleCalls } from '../protocol/policyApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
 import { trainingStarts } from './tasks';
+import { localPolicy } from './testing/runInProcess';
 import { playTrees } from './treeRollout';
 
-/** A policy that writes what `tokenOf` says for each row of a wave. */
+/** A policy that writes what `tokenOf` says for each row of a wave, and does nothing else. */
 function scripted(tokenOf: (calls: SampleCalls, row: number) => number): PolicyApi {
+  const { api } = localPolicy();
   return {
+    ...api,
     sample: (calls: SampleCalls) => {
       const actionTokens = Int32Array.from(calls.replicas, (_, row) => tokenOf(calls, row));
-      return Promise.resolve({
-        actionTokens,
-        rolloutLogprobs: new Float32Array(actionTokens.length),
-      });
+      const rolloutLogprobs = new Float32Array(actionTokens.length);
+      return Promise.resolve({ actionTokens, rolloutLogprobs });
     },
-  } as Partial<PolicyApi> as PolicyApi;
+  };
 }
 
+/** Easy questions: the router has to call the answer agent, whose answer is key + 1. */
 function planOf(groupSize: number): ExperimentPlan {
-  const groups = { ...defaultGroups.tree, tasksPerIteration: 1, groupSize };
-  const estimator = { ...defaultSpec.estimator, scope: 'taskAgentTurn', unit: 'step' } as const;
   return planExperiment({
     ...defaultSpec,
-    // Easy questions: the router has to call the answer agent, whose answer is key + 1.
-    environment: { ...defaultSpec.environment, kind: 'routeSearchAnswer', searchShare: 0 } as never,
-    estimator: estimator as never,
-    groups,
+    environment: { ...defaultEnvironments.routeSearchAnswer, searchShare: 0 },
+    estimator: { ...defaultEstimators.group, scope: 'taskAgentTurn', unit: 'step' },
+    groups: { ...defaultGroups.tree, tasksPerIteration: 1, groupSize },
     seeds: [0],
   });
 }

@@ -1,87 +1,21 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agentIdsOf, worldsWithInvocations, type EnvironmentSpec } from '../config/experimentSpec';
-import { foldIn, keyFromSeed, uniform, uniformInt, type Key } from '../rl/rng';
+import { foldIn, keyFromSeed, uniform } from '../rl/rng';
 import { createWorkflow, type WorldOptions } from './registry';
-import type { Call, TrajectoryRewards, Workflow } from './workflow';
+import {
+  erratic,
+  forAnyEpisode,
+  planned,
+  play,
+  retried,
+  rewardsOf,
+  routed,
+  worlds,
+  type Act,
+} from './testing/randomPlay';
+import type { Call, Workflow } from './workflow';
 
 /** What every world promises, whatever its options. */
-const routed = {
-  kind: 'routeSearchAnswer',
-  numKeys: 8,
-  numValues: 8,
-  answerLength: 1,
-  searchShare: 0.8,
-  maxTurns: 4,
-  invalidPenalty: 0.01,
-} as const;
-const retried = {
-  kind: 'solveVerify',
-  modulus: 10,
-  maxRounds: 2,
-  actOnce: false,
-  invalidPenalty: 0.1,
-} as const;
-const planned = {
-  kind: 'planExecute',
-  numSlots: 3,
-  maxSubtasks: 2,
-  toolTurns: 3,
-  numKeys: 4,
-  numValues: 4,
-  singleAgent: false,
-  invalidPenalty: 0.01,
-} as const;
-
-/** Typed as the specification's worlds: both must fit each other. */
-const specified: readonly EnvironmentSpec[] = [routed, retried, planned];
-
-test.each(specified)('$kind has the agents of the specification', (environment) => {
-  const world = createWorkflow(environment);
-  expect(world.spec.agents).toEqual(agentIdsOf[environment.kind]);
-  expect(world.rewards !== undefined).toBe(worldsWithInvocations.has(environment.kind));
-});
-
-const worlds: readonly (readonly [string, WorldOptions])[] = [
-  ['routed, the miniature', routed],
-  ['routed, long answers', { ...routed, answerLength: 3, numValues: 5, maxTurns: 8 }],
-  ['routed, too few turns to search', { ...routed, maxTurns: 3, searchShare: 0.5 }],
-  ['routed, smallest', { ...routed, numKeys: 2, numValues: 2, maxTurns: 2, searchShare: 0 }],
-  ['routed, largest, free', { ...routed, numKeys: 64, numValues: 64, invalidPenalty: 0 }],
-  ['retried, one digit', retried],
-  ['retried, few numbers', { ...retried, modulus: 3, maxRounds: 4 }],
-  ['retried, two digits', { ...retried, modulus: 97, maxRounds: 3 }],
-  ['retried, a single round', { ...retried, maxRounds: 1 }],
-  ['each acts once', { ...retried, actOnce: true, maxRounds: 4 }],
-  ['planned, the miniature', planned],
-  ['planned, every slot may be hidden', { ...planned, numSlots: 8, maxSubtasks: 8, numKeys: 2 }],
-  ['planned, smallest', { ...planned, numSlots: 1, maxSubtasks: 1, toolTurns: 2, numKeys: 1 }],
-  ['planned, one of many slots', { ...planned, numSlots: 6, maxSubtasks: 1, invalidPenalty: 0 }],
-  ['planned, a single agent', { ...planned, singleAgent: true }],
-];
-
-interface Played {
-  readonly state: unknown;
-  readonly call: Call;
-  readonly actionTokens: Int32Array;
-  readonly isValid: boolean;
-  readonly penalty: number;
-}
-
-type Act = (state: unknown, call: Call) => Int32Array;
-
-function play(world: Workflow, key: Key, act: Act): { turns: Played[]; last: unknown } {
-  const turns: Played[] = [];
-  let state = world.reset(key);
-  for (let [call] = world.pending(state); call; [call] = world.pending(state)) {
-    const actionTokens = act(state, call);
-    const { state: next, isValid, penalty } = world.apply(state, call, actionTokens);
-    turns.push({ state, call, actionTokens, isValid, penalty });
-    state = next;
-    if (turns.length > 100) throw new Error('The episode does not end.');
-  }
-  return { turns, last: state };
-}
 
 /** Applies calls that wait together in the given order; what happened is keyed by turn, so that orders can be compared. */
 function applyAll(
@@ -103,24 +37,6 @@ function applyAll(
   return { state, outcomes };
 }
 
-/** Where a world does not tell trajectories apart, the main one earns the team reward. */
-function rewardsOf(world: Workflow, state: unknown): TrajectoryRewards {
-  return world.rewards?.(state) ?? { main: world.teamReward(state), invocations: [] };
-}
-
-/** Half of the turns as the expert, so that late states are reached; half anything, invalid ids on either side included. */
-function erratic(world: Workflow, key: Key): Act {
-  const numIds = world.spec.vocabulary.length + 2;
-  return (state, call) => {
-    const turnKey = foldIn(key, call.turnIndex);
-    if (uniform(turnKey, 0) < 0.5) return world.demonstrate(state, call);
-    return Int32Array.from(
-      { length: call.actionLength },
-      (_, i) => uniformInt(turnKey, i, numIds) - 1,
-    );
-  };
-}
-
 /** Typed arrays cannot be frozen; the test compares them with a copy instead. */
 function deepFreeze(value: unknown): void {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value)) return;
@@ -128,13 +44,14 @@ function deepFreeze(value: unknown): void {
   Object.values(value).forEach(deepFreeze);
 }
 
-function forAnyEpisode(check: (taskKey: Key, actionKey: Key) => void): void {
-  const seed = fc.nat(0xffffffff);
-  fc.assert(
-    fc.property(seed, seed, (task, action) => check(keyFromSeed(task), keyFromSeed(action))),
-    { seed: 1, numRuns: 200 },
-  );
-}
+/** Typed as the specification's worlds: both must fit each other. */
+const specified: readonly EnvironmentSpec[] = [routed, retried, planned];
+
+test.each(specified)('$kind has the agents of the specification', (environment) => {
+  const world = createWorkflow(environment);
+  expect(world.spec.agents).toEqual(agentIdsOf[environment.kind]);
+  expect(world.rewards !== undefined).toBe(worldsWithInvocations.has(environment.kind));
+});
 
 describe.each(worlds)('%s', (_, environment) => {
   const world = createWorkflow(environment);
@@ -291,63 +208,6 @@ describe.each(worlds)('%s', (_, environment) => {
         expect(() => world.teamReward(state)).toThrow(RangeError);
       }
     });
-  });
-
-  test('the oracle calls exactly the unreadable actions so, and gives 1 to what passes alone', () => {
-    forAnyEpisode((taskKey, actionKey) => {
-      for (const turn of play(world, taskKey, erratic(world, actionKey)).turns) {
-        const { tag, localReward } = world.judge(turn.state, turn.call, turn.actionTokens);
-        expect(tag === 'unreadable').toBe(!turn.isValid);
-        expect(localReward === 1).toBe(tag === 'pass');
-        expect(localReward).toBeGreaterThanOrEqual(0);
-        expect(localReward).toBeLessThanOrEqual(1);
-        if (tag === 'unreadable') expect(localReward).toBe(0);
-        expect(() => world.judge(turn.state, turn.call, new Int32Array(0))).toThrow(RangeError);
-      }
-    });
-  });
-
-  test('shared states hold real tokens, reach the greatest width, and end with the prompt', () => {
-    const widths = new Set<number>();
-    forAnyEpisode((taskKey, actionKey) => {
-      for (const { state, call } of play(world, taskKey, erratic(world, actionKey)).turns) {
-        const tokens = world.stateTokens(state, call);
-        widths.add(tokens.length);
-        expect(Math.min(...tokens)).toBeGreaterThan(0);
-        expect(Math.max(...tokens)).toBeLessThan(spec.vocabulary.length);
-        expect(tokens.slice(-call.promptTokens.length)).toEqual(call.promptTokens);
-        const later = { ...call, turnIndex: call.turnIndex + 1 };
-        expect(() => world.stateTokens(state, later)).toThrow(RangeError);
-      }
-    });
-    expect(Math.max(...widths)).toBe(spec.maxStateTokens);
-  });
-
-  test('equal shared states have equal futures: the same actions earn the same', () => {
-    const futures = new Map<string, string>();
-    let numCompared = 0;
-    forAnyEpisode((taskKey, actionKey) => {
-      // One script of actions for all states, so that equal states meet equal futures.
-      const act = erratic(world, keyFromSeed(9));
-      for (const { state, call } of play(world, taskKey, erratic(world, actionKey)).turns) {
-        if (world.pending(state).length > 1) continue;
-        const earned: unknown[] = [];
-        let current = state;
-        for (let [next] = world.pending(current); next; [next] = world.pending(current)) {
-          const actionTokens = act(current, next);
-          earned.push(world.judge(current, next, actionTokens));
-          const applied = world.apply(current, next, actionTokens);
-          earned.push([applied.isValid, applied.penalty]);
-          current = applied.state;
-        }
-        const future = JSON.stringify([earned, rewardsOf(world, current)]);
-        const place = `${call.turnIndex}: ${world.stateTokens(state, call).join()}`;
-        if (futures.has(place)) numCompared += 1;
-        expect(futures.get(place) ?? future).toBe(future);
-        futures.set(place, future);
-      }
-    });
-    expect(numCompared).toBeGreaterThan(0);
   });
 
   test('what is no state of this world is refused with the name of the world', () => {

@@ -97,12 +97,14 @@ test('a seed that has not started is in no median', () => {
   expect(arm?.agents['search']?.medianSpikes).toBe(0);
 });
 
+function collapse(seed: number, agent: string, marks: readonly number[]): MetricRow[] {
+  return marks.map((collapsed, index) => {
+    return { arm: 'global', seed, agent, iteration: index + 1, values: { collapsed } };
+  });
+}
+
 test('a seed has collapsed when its first agent has; an arm counts its seeds', () => {
   const series = threeSeeds();
-  const collapse = (seed: number, agent: string, marks: readonly number[]): MetricRow[] =>
-    marks.map((collapsed, index) => {
-      return { arm: 'global', seed, agent, iteration: index + 1, values: { collapsed } };
-    });
   const agents = ['router', 'search'];
   appendRows(series, [
     ...collapse(0, 'router', [0, 0, 0, 1, 1]),

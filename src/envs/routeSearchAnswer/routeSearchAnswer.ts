@@ -214,14 +214,20 @@ function outcome({ options }: Rules, state: State, isValid: boolean): Outcome<St
   return { state, isValid, penalty: isValid ? 0 : options.invalidPenalty };
 }
 
+/** Whether all tokens are values. */
+function isAnswer({ ids, options }: Rules, tokens: Int32Array): boolean {
+  const end = ids.firstValue + options.numValues;
+  return tokens.every((token) => token >= ids.firstValue && token < end);
+}
+
 /** The oracle: see the table of the world. */
 function judgeTurn(
-  { ids, options }: Rules,
-  state: State,
+  rules: Rules,
+  { task, info }: State,
   agent: number,
   tokens: Int32Array,
 ): Judgement {
-  const { task, info } = state;
+  const { ids, options } = rules;
   const [token = 0] = tokens;
   if (agent === agentIndex.router) {
     if (token !== ids.search && token !== ids.answer) return unreadable;
@@ -233,9 +239,8 @@ function judgeTurn(
     if (query < 0 || query >= options.numKeys) return unreadable;
     return query === task.questionKey ? passed : wrongContent;
   }
-  const endOfValues = ids.firstValue + options.numValues;
-  const isReadable = tokens.every((value) => value >= ids.firstValue && value < endOfValues);
-  return isReadable ? judgeTokens(tokens, task.answerTokens, 'wrongContent') : unreadable;
+  if (!isAnswer(rules, tokens)) return unreadable;
+  return judgeTokens(tokens, task.answerTokens, 'wrongContent');
 }
 
 function applyRoute(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {
@@ -255,10 +260,8 @@ function applySearch(rules: Rules, state: State, [token = 0]: Int32Array): Outco
 }
 
 function applyAnswer(rules: Rules, state: State, actionTokens: Int32Array): Outcome<State> {
-  const { firstValue } = rules.ids;
-  const endOfValues = firstValue + rules.options.numValues;
   const { answerTokens } = state.task;
-  const isValid = actionTokens.every((token) => token >= firstValue && token < endOfValues);
+  const isValid = isAnswer(rules, actionTokens);
   const isRight = actionTokens.every((token, j) => token === answerTokens[j]);
   const progress = { task: state.task, info: state.info, turnIndex: state.turnIndex + 1 };
   return outcome(rules, ended(progress, isRight ? 1 : 0), isValid);
