@@ -161,7 +161,7 @@ test('what is logged only where its setting is in use', () => {
     pulseSteps: 8,
     tagScales: new Float64Array(base.scored.turns.length).fill(1.5),
     // log 2 above what the sampler recorded: ρ = 2 everywhere, k3 = 2 − 1 − log 2, and no token counts less than another.
-    oldLogprobs: base.oldLogprobs.map((turn) => turn.map((logprob) => logprob + Math.log(2))),
+    oldLogprobs: base.oldLogprobs.map((tokens) => tokens.map((logprob) => logprob + Math.log(2))),
   });
   expect(rows.at(-1)!.values).toMatchObject({
     // Task 0 has two rewards, task 1 one; version 1 of the policy learns from version 0's rollouts.

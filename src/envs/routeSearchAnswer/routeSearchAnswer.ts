@@ -220,27 +220,26 @@ function isAnswer({ ids, options }: Rules, tokens: Int32Array): boolean {
   return tokens.every((token) => token >= ids.firstValue && token < end);
 }
 
-/** The oracle: see the table of the world. */
-function judgeTurn(
-  rules: Rules,
-  { task, info }: State,
-  agent: number,
-  tokens: Int32Array,
-): Judgement {
-  const { ids, options } = rules;
-  const [token = 0] = tokens;
-  if (agent === agentIndex.router) {
-    if (token !== ids.search && token !== ids.answer) return unreadable;
-    const wanted = task.isHard && info !== 'found' ? ids.search : ids.answer;
-    return token === wanted ? passed : wrongCall;
-  }
-  if (agent === agentIndex.search) {
-    const query = token - ids.firstKey;
-    if (query < 0 || query >= options.numKeys) return unreadable;
-    return query === task.questionKey ? passed : wrongContent;
-  }
-  if (!isAnswer(rules, tokens)) return unreadable;
-  return judgeTokens(tokens, task.answerTokens, 'wrongContent');
+/** The oracle of the router: see the table of the world. */
+function judgeRoute({ ids }: Rules, { task, info }: State, [token]: Int32Array): Judgement {
+  if (token !== ids.search && token !== ids.answer) return unreadable;
+  const wanted = task.isHard && info !== 'found' ? ids.search : ids.answer;
+  return token === wanted ? passed : wrongCall;
+}
+
+/** The oracle of a query. */
+function judgeQuery({ ids, options }: Rules, { task }: State, [token = 0]: Int32Array): Judgement {
+  const query = token - ids.firstKey;
+  if (query < 0 || query >= options.numKeys) return unreadable;
+  return query === task.questionKey ? passed : wrongContent;
+}
+
+function judgeTurn(rules: Rules, state: State, agent: number, tokens: Int32Array): Judgement {
+  if (agent === agentIndex.router) return judgeRoute(rules, state, tokens);
+  if (agent === agentIndex.search) return judgeQuery(rules, state, tokens);
+  return isAnswer(rules, tokens)
+    ? judgeTokens(tokens, state.task.answerTokens, 'wrongContent')
+    : unreadable;
 }
 
 function applyRoute(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {
