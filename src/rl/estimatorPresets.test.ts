@@ -20,6 +20,7 @@ const expected: Record<EstimatorPresetName, readonly number[]> = {
   grpoVerl: [root, root, -root, -root],
   grpoTrl: [root, root, -root, -root],
   grpoPaper: [1, 1, -1, -1],
+  grpoR1Zero: [root, root, -root, -root],
   drGrpo: [0.5, 0.5, -0.5, -0.5],
   rloo: [1, 1, -1, -1],
   globalStep: [Math.sqrt(3) / 2, Math.sqrt(3) / 2, -Math.sqrt(3) / 2, -Math.sqrt(3) / 2],
@@ -33,8 +34,9 @@ const expected: Record<EstimatorPresetName, readonly number[]> = {
   atGrpo: [root, 0, -root, 0],
   // Mean ½: (1 − ½)/½ and (0 − ½)/½.
   maxRl: [1, 1, -1, -1],
-  maremax: [0, 0, -1, -1],
   reinforceBatchMean: [0.5, 0.5, -0.5, -0.5],
+  // Steps 1, 1, 0, 0: mean ½, sample variance 1/3.
+  reinforcePlusPlus: [0.5, 0.5, -0.5, -0.5].map((x) => x * Math.sqrt(3)),
   // ½, ½, −½, −½ over four steps: sample variance 1/3.
   reinforcePlusPlusBaseline: [0.75, 0.75, -0.75, -0.75].map((x) => x * Math.sqrt(4 / 3)),
 };

@@ -4,6 +4,7 @@ export type EstimatorPresetName =
   | 'grpoVerl'
   | 'grpoTrl'
   | 'grpoPaper'
+  | 'grpoR1Zero'
   | 'drGrpo'
   | 'rloo'
   | 'globalStep'
@@ -15,8 +16,8 @@ export type EstimatorPresetName =
   | 'mgrpo'
   | 'atGrpo'
   | 'maxRl'
-  | 'maremax'
   | 'reinforceBatchMean'
+  | 'reinforcePlusPlus'
   | 'reinforcePlusPlusBaseline';
 
 /** A group-relative estimator as a paper or a library sets it. */
@@ -65,6 +66,13 @@ export const estimatorPresets: Readonly<Record<EstimatorPresetName, EstimatorPre
     formula: '(r − mean)/std over the trajectories of a task, n',
     source: 'Shao et al. 2024 (arXiv 2402.03300) §4.1',
     note: 'The paper prints no ε and does not say which variance; √(n/(n − 1)) times the sample convention.',
+  },
+  grpoR1Zero: {
+    options: { ...base, epsilon: 1e-8 },
+    label: 'GRPO, as in understand-r1-zero',
+    formula: '(r − mean)/(std + 1e-8) over the trajectories of a task, n − 1',
+    source: 'sail-sg/understand-r1-zero; Liu et al. 2025 (arXiv 2503.20783)',
+    note: 'The smallest ε in use: a group of nearly equal rewards gets full-size advantages.',
   },
   drGrpo: {
     options: { ...base, scale: 'none' },
@@ -146,19 +154,19 @@ export const estimatorPresets: Readonly<Record<EstimatorPresetName, EstimatorPre
     source: 'prime-rl `algo/max_rl.py`',
     note: 'The rarer the success, the larger its advantage: 1/mean − 1, without a bound but group size − 1.',
   },
-  maremax: {
-    options: { ...base, center: 'max', scale: 'none' },
-    label: 'MAREMAX',
-    formula: 'r − max over the trajectories of a task',
-    source: 'CoMLRL (arXiv 2508.04652) documentation',
-    note: 'Never positive: the best of the group is the baseline. The others of that family, MAGRPO and MARLOO, are Dr. GRPO’s and RLOO’s.',
-  },
   reinforceBatchMean: {
     options: { ...base, scope: 'batch', scale: 'none' },
     label: 'REINFORCE, batch mean',
     formula: 'r − mean over all trajectories of the iteration',
     source: 'Williams 1992',
     note: 'Does not tell a hard task from a bad answer.',
+  },
+  reinforcePlusPlus: {
+    options: { ...base, scope: 'batch', unit: 'step', scale: 'batchStd', epsilon: 1e-8 },
+    label: 'REINFORCE++',
+    formula: '(r − mean)/√(var + 1e-8) over all steps of the iteration',
+    source: 'verl `compute_reinforce_plus_plus_outcome_advantage`',
+    note: 'No group at all: hard and easy tasks share one baseline. verl whitens over tokens, which is the same where turns are equally long.',
   },
   reinforcePlusPlusBaseline: {
     options: { ...base, scale: 'batchStd', epsilon: 1e-8 },

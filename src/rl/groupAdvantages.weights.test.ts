@@ -124,16 +124,15 @@ test('hand case: with weights 2 and 1, leave one out compares each copy with the
   expect(mismatch(advantages, [0.5, -1], 1e-12)).toBeNull();
 });
 
+const best = { ...estimatorPresets.drGrpo.options, center: 'max' } as const;
+
 test('hand case: what does not count is no maximum', () => {
-  const { advantages } = groupAdvantages(
-    scoresOf([0, 1, 9], [1, 1, 0]),
-    estimatorPresets.maremax.options,
-  );
+  const { advantages } = groupAdvantages(scoresOf([0, 1, 9], [1, 1, 0]), best);
   expect([...advantages]).toEqual([-1, 0, 0]);
 });
 
 test('a group of one keeps its raw reward under that rule, whatever is subtracted or divided by', () => {
-  for (const options of [estimatorPresets.maremax.options, estimatorPresets.maxRl.options]) {
+  for (const options of [best, estimatorPresets.maxRl.options]) {
     const { advantages } = groupAdvantages(scoresOf([0.7]), { ...options, singleton: 'raw' });
     expect([...advantages]).toEqual([0.7]);
   }
