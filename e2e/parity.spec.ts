@@ -115,6 +115,22 @@ for (const backend of ['wasm', 'webgpu'] as const) {
       expect(Math.abs(measured[index]! - norm)).toBeLessThan(1e-4 + 1e-3 * norm);
   });
 
+  test(`${backend}: ten clipped updates of a critic, and scored turns, have the numbers of cpu`, async () => {
+    for (const name of ['criticNumbers', 'scoredNumbers'] as const) {
+      const numbersOn = (cohort: CohortSpec): Promise<number[]> =>
+        page.evaluate(([call, spec]) => window.parity[call](spec), [name, cohort] as const);
+      const reference = await numbersOn(shapes['one key head, three action tokens, odd sizes']!);
+      const measured = await numbersOn({
+        ...shapes['one key head, three action tokens, odd sizes']!,
+        backend,
+      });
+      expect(measured).toHaveLength(reference.length);
+      expect(reference.some((value) => Math.abs(value) > 0.1)).toBe(true);
+      for (const [index, value] of reference.entries())
+        expect(Math.abs(measured[index]! - value)).toBeLessThan(1e-4 + 2e-3 * Math.abs(value));
+    }
+  });
+
   test(`${backend}: a gradient that is not finite changes no weight and is reported`, async () => {
     const spec = { ...base, backend };
     const result = await page.evaluate((cohort) => window.parity.updateWithNaN(cohort), spec);

@@ -3,6 +3,7 @@ import { runSelfTest } from '../../src/agents/selfTest';
 import { selectBackend } from '../../src/agents/tfjsBackend';
 import { defaultLosses } from '../../src/config/defaults';
 import { createTfjsPolicy } from '../../src/agents/tfjsPolicy';
+import { criticNumbers, scoredNumbers } from './criticParity';
 import type {
   CohortSpec,
   PolicyApi,
@@ -98,6 +99,8 @@ const parity = {
       return norms;
     });
   },
+  criticNumbers,
+  scoredNumbers,
   /** Skipped updates of one NaN batch, and the sampled logprobs before and after it. */
   updateWithNaN(spec: CohortSpec): Promise<{ skipped: number; before: number[]; after: number[] }> {
     return withPolicy(spec, async (policy) => {

@@ -14,4 +14,6 @@ window.parity = {
   compareStep: (spec) => remote.compareStep(spec),
   trainTenSteps: (spec) => remote.trainTenSteps(spec),
   updateWithNaN: (spec) => remote.updateWithNaN(spec),
+  criticNumbers: (spec) => remote.criticNumbers(spec),
+  scoredNumbers: (spec) => remote.scoredNumbers(spec),
 };
