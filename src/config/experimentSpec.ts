@@ -156,3 +156,6 @@ export const agentIdsOf: Readonly<Record<EnvironmentSpec['kind'], readonly strin
   solveVerify: ['solver', 'verifier'],
   planExecute: ['planner', 'executor'],
 };
+
+/** Worlds whose agents call sub-agents: each call is a trajectory with a reward of its own. */
+export const worldsWithInvocations: ReadonlySet<EnvironmentSpec['kind']> = new Set(['planExecute']);
