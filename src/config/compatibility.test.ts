@@ -1,9 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createWorkflow } from '../envs/registry';
-import { compatibilityIssues, turnLimitOf } from './compatibility';
-import { defaultEnvironments } from './defaults';
-import type { EnvironmentSpec, ExperimentSpec, OverrideValue } from './experimentSpec';
+import { compatibilityIssues } from './compatibility';
+import type { OverrideValue } from './experimentSpec';
 import { fieldAt } from './fields';
 import { applyOverrides } from './overrides';
 import { parseTraining, trainingOf } from './parseTraining';
@@ -188,24 +185,26 @@ describe('refused together', () => {
   });
 });
 
+function pathsWith(overrides: Overrides, preset: PresetId): string[] {
+  return issuesWith(overrides, preset).map(({ path }) => path);
+}
+
 const frozen = (...ids: string[]): Overrides =>
   Object.fromEntries(ids.map((id) => [`policies.${id}.isFrozen`, true]));
 
 test('a team in which nobody learns is refused at every policy that acts, and so is a pulse for it', () => {
   const all = frozen('router', 'search', 'answer');
-  const paths = (overrides: Overrides, preset: PresetId) =>
-    issuesWith(overrides, preset).map(({ path }) => path);
-  expect(paths(all, 'route-search-answer')).toEqual(Object.keys(all));
-  expect(paths({ ...all, 'pulses.kind': 'period' }, 'route-search-answer')).toEqual([
+  expect(pathsWith(all, 'route-search-answer')).toEqual(Object.keys(all));
+  expect(pathsWith({ ...all, 'pulses.kind': 'period' }, 'route-search-answer')).toEqual([
     ...Object.keys(all),
     'pulses.kind',
   ]);
-  expect(paths(frozen('router', 'search'), 'route-search-answer')).toEqual([]);
+  expect(pathsWith(frozen('router', 'search'), 'route-search-answer')).toEqual([]);
   // An executor that is never called learns nothing either.
-  expect(paths({ 'environment.singleAgent': true, ...frozen('planner') }, 'plan-execute')).toEqual([
-    'policies.planner.isFrozen',
-  ]);
-  expect(paths(frozen('planner'), 'plan-execute')).toEqual([]);
+  expect(
+    pathsWith({ 'environment.singleAgent': true, ...frozen('planner') }, 'plan-execute'),
+  ).toEqual(['policies.planner.isFrozen']);
+  expect(pathsWith(frozen('planner'), 'plan-execute')).toEqual([]);
 });
 
 test.each([
@@ -267,60 +266,6 @@ test.each(Object.entries(presets))(
     expect(parseSpec(spec).ok).toBe(true);
   },
 );
-
-const { spec } = presets['solve-verify'];
-
-function stalePaths(staleIterations: number, arms: ExperimentSpec['arms']): string[] {
-  const groups = { ...spec.groups, staleIterations };
-  const parsed = parseSpec({ ...spec, iterations: 5, groups, arms });
-  return parsed.ok ? [] : parsed.issues.map(({ path }) => path);
-}
-
-test('rollouts come back before the run ends, in the base and in every arm', () => {
-  const path = 'groups.staleIterations';
-  const arm = (overrides: Overrides) => [{ name: 'late', overrides }];
-  expect(stalePaths(4, arm({}))).toEqual([]);
-  expect(stalePaths(5, arm({}))).toEqual([path]);
-  expect(stalePaths(0, arm({ [path]: 4 }))).toEqual([]);
-  expect(stalePaths(0, arm({ [path]: 5 }))).toEqual([`arms.0.overrides.${path}`]);
-});
-
-test('an arm that contradicts the base is refused at the setting it overrides', () => {
-  const arms = [{ name: 'branching', overrides: { 'groups.sampling': 'tree' } }];
-  const parsed = parseSpec({ ...spec, arms });
-  expect(parsed.ok ? [] : parsed.issues.map(({ path }) => path)).toEqual([
-    'arms.0.overrides.groups.sampling',
-  ]);
-});
-
-/** A world with any turn limits that the form allows. */
-const anyWorld: fc.Arbitrary<EnvironmentSpec> = fc
-  .record({
-    kind: fc.constantFrom('routeSearchAnswer', 'solveVerify', 'planExecute'),
-    maxTurns: fc.integer({ min: 2, max: 8 }),
-    maxRounds: fc.integer({ min: 1, max: 4 }),
-    maxSubtasks: fc.integer({ min: 1, max: 3 }),
-    toolTurns: fc.integer({ min: 2, max: 8 }),
-    flag: fc.boolean(),
-  })
-  .map(({ kind, maxTurns, maxRounds, maxSubtasks, toolTurns, flag }): EnvironmentSpec => {
-    switch (kind) {
-      case 'routeSearchAnswer':
-        return { ...defaultEnvironments.routeSearchAnswer, maxTurns };
-      case 'solveVerify':
-        return { ...defaultEnvironments.solveVerify, maxRounds, actOnce: flag };
-      case 'planExecute':
-        return { ...defaultEnvironments.planExecute, maxSubtasks, toolTurns, singleAgent: flag };
-    }
-  });
-
-test('the turn limit is that of the world', () => {
-  fc.assert(
-    fc.property(anyWorld, (world) => {
-      expect(turnLimitOf(world)).toBe(createWorkflow(world).spec.maxTurns);
-    }),
-  );
-});
 
 test('reasons name options as the form prints them', () => {
   const field = fieldAt('estimator.alignment');

@@ -1,4 +1,10 @@
-import { worldsWithInvocations, type EnvironmentSpec, type TrainingSpec } from './experimentSpec';
+import {
+  worldsWithInvocations,
+  type EnvironmentSpec,
+  type EstimatorSpec,
+  type GroupEstimatorSpec,
+  type TrainingSpec,
+} from './experimentSpec';
 import { fieldAt } from './fields';
 import type { SpecIssue } from './specIssue';
 
@@ -85,8 +91,19 @@ function treeIssues({ estimator, groups }: TrainingSpec): readonly SpecIssue[] {
   );
 }
 
+/** Whether the advantage of a single rollout is not taken away by its comparison with itself. */
+function keepsSingle({
+  center,
+  scale,
+  singleton,
+}: Pick<GroupEstimatorSpec, 'center' | 'scale' | 'singleton'>): boolean {
+  // Without a baseline the score itself is left, unless a standard deviation of 0 takes it away.
+  const isRaw = singleton === 'raw' || (center === 'none' && scale !== 'std');
+  return isRaw || scale === 'batchStd';
+}
+
 /** Whether a rollout that has no other of its task to be compared with gets advantage 0. */
-function needsCompany(estimator: TrainingSpec['estimator']): boolean {
+function needsCompany(estimator: EstimatorSpec): boolean {
   switch (estimator.kind) {
     case 'gigpo':
     case 'hierarchical':
@@ -96,14 +113,10 @@ function needsCompany(estimator: TrainingSpec['estimator']): boolean {
     case 'vtrace':
       return false;
     case 'group':
+      return estimator.scope !== 'batch' && !keepsSingle(estimator);
     case 'rollout':
-    case 'turnReturn': {
-      const { center, scale, singleton } = estimator;
-      const isWholeBatch = estimator.kind === 'group' && estimator.scope === 'batch';
-      // Without a baseline the score itself is left, unless a standard deviation of 0 takes it away.
-      const isKept = singleton === 'raw' || (center === 'none' && scale !== 'std');
-      return !isWholeBatch && !isKept && scale !== 'batchStd';
-    }
+    case 'turnReturn':
+      return !keepsSingle(estimator);
   }
 }
 
