@@ -57,22 +57,21 @@ const withoutDetails = [
   'backend',
 ];
 
-test('every option of a choice of methods has its formula, or says why not, and its source', () => {
-  const choices = rows.flatMap(([path, field]) =>
-    field.kind === 'choice' ? [{ path, ...field }] : [],
-  );
-  const bare = choices.filter(({ details }) => details === undefined);
-  expect(bare.map(({ path }) => path).toSorted()).toEqual(withoutDetails.toSorted());
-  for (const { path, options, details = {} } of choices) {
-    if (withoutDetails.includes(path)) continue;
-    expect(Object.keys(details), path).toEqual(Object.keys(options));
-    for (const { formula, source, note } of Object.values(details)) {
-      expect(source, path).not.toBe('');
-      expect(formula ?? note, path).toMatch(/\S/);
-      if (note !== undefined) expect(note, path).toMatch(/^\S.*\.$/);
+const methodChoices = rows.flatMap(([path, field]) =>
+  field.kind === 'choice' && !withoutDetails.includes(path) ? [{ path, ...field }] : [],
+);
+
+test.each(methodChoices)(
+  'every option of $path has its formula, or says why not, and its source',
+  ({ options, details = {} }) => {
+    expect(Object.keys(details)).toEqual(Object.keys(options));
+    for (const { formula, source, note = 'None.' } of Object.values(details)) {
+      expect(source).not.toBe('');
+      expect(formula ?? note).toMatch(/\S/);
+      expect(note).toMatch(/^\S.*\.$/);
     }
-  }
-});
+  },
+);
 
 /** Numbers of a method name who set them so, or that they are ours. Sizes and plain limits have no author. */
 const ownNumbers =
