@@ -50,15 +50,15 @@ test('every choice is one, but for the policies, which the specification itself 
 });
 
 /** Choices whose options are no methods: which world, which policy, which machine, and how fast the learning rate falls. */
-const withoutDetails = [
+const withoutDetails = new Set([
   'environment.kind',
   'agents.*.policy',
   'policies.*.schedule.kind',
   'backend',
-];
+]);
 
 const methodChoices = rows.flatMap(([path, field]) =>
-  field.kind === 'choice' && !withoutDetails.includes(path) ? [{ path, ...field }] : [],
+  field.kind === 'choice' && !withoutDetails.has(path) ? [{ path, ...field }] : [],
 );
 
 test.each(methodChoices)(
