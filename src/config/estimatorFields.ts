@@ -1,4 +1,5 @@
 import type { Field } from './field';
+import { estimatorDetails } from './estimatorDetails';
 
 /** Settings of the estimator. */
 export const estimatorFields = {
@@ -16,6 +17,7 @@ export const estimatorFields = {
       gae: 'critic, GAE (IPPO, MAPPO)',
       vtrace: 'critic, V-trace (IMPALA)',
     },
+    details: estimatorDetails['estimator.kind'],
   },
   'estimator.scope': {
     kind: 'choice',
@@ -29,12 +31,14 @@ export const estimatorFields = {
       taskAgentTurn: 'task × agent × turn (AT-GRPO)',
       batch: 'the whole batch (REINFORCE)',
     },
+    details: estimatorDetails['estimator.scope'],
   },
   'estimator.unit': {
     kind: 'choice',
     label: 'One sample per',
     help: 'Whether a trajectory counts once, or once for every step in it. Vanilla GRPO counts trajectories, the Dr. MAS code counts the agent’s steps.',
     options: { trajectory: 'trajectory', step: 'step' },
+    details: estimatorDetails['estimator.unit'],
   },
   'estimator.center': {
     kind: 'choice',
@@ -46,6 +50,7 @@ export const estimatorFields = {
       max: 'best of the group',
       none: 'none',
     },
+    details: estimatorDetails['estimator.center'],
   },
   'estimator.scale': {
     kind: 'choice',
@@ -57,12 +62,14 @@ export const estimatorFields = {
       batchStd: 'batch std (REINFORCE++)',
       none: 'nothing',
     },
+    details: estimatorDetails['estimator.scale'],
   },
   'estimator.ddof': {
     kind: 'choice',
     label: 'Variance',
     help: 'Divide the squared deviations by n − 1 (torch.std, all public code) or n (as the papers print it).',
     options: { '1': 'sample, n − 1', '0': 'population, n' },
+    details: estimatorDetails['estimator.ddof'],
   },
   'estimator.epsilon': {
     kind: 'real',
@@ -75,7 +82,7 @@ export const estimatorFields = {
   'estimator.minStd': {
     kind: 'real',
     label: 'Smallest std',
-    help: 'A group whose standard deviation is below this gets advantage 0 instead of a division by ε alone.',
+    help: 'A group whose standard deviation is below this gets advantage 0 instead of a division by ε alone. 1e-6 is ours.',
     min: 0,
     max: 1,
     step: 1e-6,
@@ -85,6 +92,7 @@ export const estimatorFields = {
     label: 'Group of one',
     help: 'Advantage 0 (TRL), or the raw reward (verl and the Dr. MAS code).',
     options: { zero: 'advantage 0', raw: 'raw reward' },
+    details: estimatorDetails['estimator.singleton'],
   },
   'estimator.alignment': {
     kind: 'choice',
@@ -96,6 +104,7 @@ export const estimatorFields = {
       weighted: 'weight d/d_k',
       fifo: 'first in, first out',
     },
+    details: estimatorDetails['estimator.alignment'],
   },
   'estimator.alignTo': {
     kind: 'integer',
@@ -116,6 +125,7 @@ export const estimatorFields = {
     label: 'Normalization',
     help: 'At both levels: r − mean, or (r − mean)/(std + ε). SAMPO’s script uses the second.',
     options: { meanNorm: 'mean', meanStdNorm: 'mean and std' },
+    details: estimatorDetails['estimator.mode'],
   },
   'estimator.gamma': {
     kind: 'real',
@@ -138,6 +148,7 @@ export const estimatorFields = {
     label: 'Baseline of',
     help: 'Each role’s own moving average (RAE of SPIRAL), or one for the whole batch (REINFORCE).',
     options: { role: 'each role (RAE)', batch: 'the batch' },
+    details: estimatorDetails['estimator.baselineOf'],
   },
   'estimator.decay': {
     kind: 'real',
@@ -156,6 +167,7 @@ export const estimatorFields = {
       state: 'shared state (MAPPO)',
       sum: 'sum over agents (VDN)',
     },
+    details: estimatorDetails['estimator.critic'],
   },
   'estimator.gaeLambda': {
     kind: 'real',
@@ -208,7 +220,7 @@ export const estimatorFields = {
   'estimator.valueLearningRate': {
     kind: 'real',
     label: 'Critic learning rate',
-    help: 'Of the value network’s AdamW (β 0.9, 0.999; no decay). The network has the architecture of the first agent’s policy and a value head.',
+    help: 'Of the value network’s AdamW (β 0.9, 0.999; no decay). The network has the architecture of the first agent’s policy and a value head. 0.003 is ours.',
     min: 0,
     max: 1,
     step: 0.0005,
@@ -216,7 +228,7 @@ export const estimatorFields = {
   'estimator.valueEpochs': {
     kind: 'integer',
     label: 'Critic epochs',
-    help: 'Steps of the value network per iteration, each on the whole batch.',
+    help: 'Steps of the value network per iteration, each on the whole batch. 4 is ours.',
     min: 1,
     max: 64,
     step: 1,

@@ -19,10 +19,20 @@ export interface NumberField extends FieldText {
   readonly nullLabel?: string;
 }
 
+/** What an option computes and where that stands. One that is no formula says in its note what it does. */
+export type OptionDetails =
+  | { readonly formula: string; readonly source: string; readonly note?: string }
+  | { readonly formula: null; readonly source: string; readonly note: string };
+
+/** The details of the options of each choice, by path and value. */
+export type DetailsTable = Readonly<Record<string, Readonly<Record<string, OptionDetails>>>>;
+
 export interface ChoiceField extends FieldText {
   readonly kind: 'choice';
   /** value → what the form prints for it. */
   readonly options: Readonly<Record<string, string>>;
+  /** value → formula and source, for every option. Absent where the options are no methods (worlds, policies, backends). */
+  readonly details?: Readonly<Record<string, OptionDetails>>;
 }
 
 interface FlagField extends FieldText {

@@ -49,6 +49,41 @@ test('every choice is one, but for the policies, which the specification itself 
   expect(lone.map(([path]) => path)).toEqual(['agents.*.policy']);
 });
 
+/** Choices whose options are no methods: which world, which policy, which machine, and how fast the learning rate falls. */
+const withoutDetails = new Set([
+  'environment.kind',
+  'agents.*.policy',
+  'policies.*.schedule.kind',
+  'backend',
+]);
+
+const methodChoices = rows.flatMap(([path, field]) =>
+  field.kind === 'choice' && !withoutDetails.has(path) ? [{ path, ...field }] : [],
+);
+
+test.each(methodChoices)(
+  'every option of $path has its formula, or says why not, and its source',
+  ({ options, details = {} }) => {
+    expect(Object.keys(details)).toEqual(Object.keys(options));
+    for (const { formula, source, note = 'None.' } of Object.values(details)) {
+      expect(source).not.toBe('');
+      expect(formula ?? note).toMatch(/\S/);
+      expect(note).toMatch(/^\S.*\.$/);
+    }
+  },
+);
+
+/** Numbers of a method name who set them so, or that they are ours. Sizes and plain limits have no author. */
+const ownNumbers =
+  /\b(GRPO|GSPO|DAPO|PPO|RAE|TRL|verl|IMPALA|GiGPO|MAGRPO|SEAL|AT-GRPO|M-GRPO|Dr\. MAS|r_mappo|paper|ours|IcePop|DeepSeek|Schulman|Ye et al|ComputerRL|Luo|Williams|PyTorch)\b/;
+
+test.each(numbers.filter(({ path }) => /^(estimator|loss|pulses|failureTags)\./.test(path)))(
+  '$path says where its usual value stands',
+  ({ help }) => {
+    expect(help).toMatch(ownNumbers);
+  },
+);
+
 test.each(['__proto__', 'constructor', 'toString', 'estimator', 'policies.a.b.c'])(
   '%s is no field',
   (path) => expect(fieldAt(path)).toBeUndefined(),

@@ -35,7 +35,7 @@ export function parseSpec(
 
 /** Rules between fields that the schema cannot say. */
 function experimentIssues(spec: ExperimentSpec): readonly SpecIssue[] {
-  const base = trainingIssues(spec);
+  const base = [...trainingIssues(spec), ...staleIssues(spec, spec.iterations)];
   return [
     ...base,
     ...repeatedIssues(
@@ -48,6 +48,14 @@ function experimentIssues(spec: ExperimentSpec): readonly SpecIssue[] {
     // An arm over a base that is wrong would repeat the base's issues.
     ...(base.length > 0 ? [] : armIssues(spec)),
   ];
+}
+
+/** Rollouts that come back after the last iteration are never learned from. */
+function staleIssues({ groups }: TrainingSpec, iterations: number): readonly SpecIssue[] {
+  const { staleIterations } = groups;
+  if (staleIterations < iterations) return [];
+  const message = `${staleIterations} came, but the run has ${iterations} iterations, so no rollout would ever be learned from: lower it below that, or run longer.`;
+  return [{ path: 'groups.staleIterations', message }];
 }
 
 function repeatedIssues(
@@ -96,8 +104,9 @@ function parseArm(
     return { ok: false, issues };
   }
   const parsed = parseTraining(applyOverrides(spec, overrides));
-  if (parsed.ok) return parsed;
-  const issues = parsed.issues.map(({ path, message }) =>
+  const found = parsed.ok ? staleIssues(parsed.training, spec.iterations) : parsed.issues;
+  if (parsed.ok && found.length === 0) return parsed;
+  const issues = found.map(({ path, message }) =>
     Object.hasOwn(overrides, path)
       ? { path: `${armPath}.${path}`, message }
       : { path: armPath, message: `With these overrides, ${path}: ${message}` },

@@ -1,3 +1,4 @@
+import { compatibilityIssues } from './compatibility';
 import { agentIdsOf, experimentSpecSchema, type TrainingSpec } from './experimentSpec';
 import { joinPath } from './dataPath';
 import { shown, toSpecIssues } from './issueMessages';
@@ -49,7 +50,12 @@ export function parseTraining(
 
 /** Rules between the fields of one training that the schema cannot say. */
 export function trainingIssues(training: TrainingSpec): readonly SpecIssue[] {
-  return [...roleIssues(training), ...policyIssues(training), ...episodeIssues(training)];
+  return [
+    ...roleIssues(training),
+    ...policyIssues(training),
+    ...episodeIssues(training),
+    ...compatibilityIssues(training),
+  ];
 }
 
 function roleIssues({ environment, agents }: TrainingSpec): readonly SpecIssue[] {

@@ -1,4 +1,5 @@
 import type { Field } from './field';
+import { scheduleDetails } from './scheduleDetails';
 
 /** Settings of the policies and of who uses which. */
 export const policyFields = {
@@ -71,6 +72,7 @@ export const policyFields = {
     label: 'Optimizer',
     help: 'AdamW (Loshchilov and Hutter 2019) rescales every gradient; SGD shows inflation undamped.',
     options: { adamw: 'AdamW', sgd: 'SGD' },
+    details: scheduleDetails['policies.*.optimizer.kind'],
   },
   'policies.*.optimizer.learningRate': {
     kind: 'real',

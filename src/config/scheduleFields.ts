@@ -1,4 +1,5 @@
 import type { Field } from './field';
+import { scheduleDetails } from './scheduleDetails';
 
 /** Settings of the rollouts, of supervised pulses and of failure tags. */
 export const scheduleFields = {
@@ -7,6 +8,7 @@ export const scheduleFields = {
     label: 'Rollouts',
     help: 'Whole episodes of a task side by side; or a tree: at every turn as many branches as the group is large, from the same state, of which the best continues (AT-GRPO, arXiv 2510.11062).',
     options: { parallel: 'parallel episodes', tree: 'tree, best branch continues' },
+    details: scheduleDetails['groups.sampling'],
   },
   'groups.tasksPerIteration': {
     kind: 'integer',
@@ -48,11 +50,12 @@ export const scheduleFields = {
     label: 'Supervised pulses',
     help: 'Entropulse: reinforcement learning pauses for cross-entropy on the run’s own successful rollouts, which gives entropy back (ComputerRL, arXiv 2508.14040). When entropy falls below a bound, or after so many iterations.',
     options: { none: 'none', entropy: 'when entropy falls', period: 'periodically' },
+    details: scheduleDetails['pulses.kind'],
   },
   'pulses.minEntropy': {
     kind: 'real',
     label: 'Entropy bound',
-    help: 'A pulse begins when the mean token entropy of the team’s turns is below this.',
+    help: 'A pulse begins when the mean token entropy of the team’s turns is below this. 0.1 is ours.',
     unit: 'nats',
     min: 0,
     max: 10,
@@ -61,7 +64,7 @@ export const scheduleFields = {
   'pulses.minRlIterations': {
     kind: 'integer',
     label: 'Least iterations between',
-    help: 'Iterations of reinforcement learning before a pulse may follow another, or the start.',
+    help: 'Iterations of reinforcement learning before a pulse may follow another, or the start. 10 is ours.',
     unit: 'iterations',
     min: 1,
     max: 100_000,
@@ -70,7 +73,7 @@ export const scheduleFields = {
   'pulses.numIterations': {
     kind: 'integer',
     label: 'Period',
-    help: 'Iterations of reinforcement learning between pulses.',
+    help: 'Iterations of reinforcement learning between pulses. 40 is ours.',
     unit: 'iterations',
     min: 1,
     max: 100_000,
@@ -79,7 +82,7 @@ export const scheduleFields = {
   'pulses.sftSteps': {
     kind: 'integer',
     label: 'Steps per pulse',
-    help: 'Cross-entropy steps.',
+    help: 'Cross-entropy steps. 8 is ours.',
     unit: 'steps',
     min: 1,
     max: 1000,
@@ -88,7 +91,7 @@ export const scheduleFields = {
   'pulses.learningRate': {
     kind: 'real',
     label: 'Pulse learning rate',
-    help: 'Of the supervised steps.',
+    help: 'Of the supervised steps. 0.001 is ours.',
     min: 0,
     max: 1,
     step: 0.0005,
@@ -96,7 +99,7 @@ export const scheduleFields = {
   'pulses.rolloutsPerStep': {
     kind: 'integer',
     label: 'Rollouts per step',
-    help: 'Successful rollouts drawn for a step: a random task, then one of its kept rollouts.',
+    help: 'Successful rollouts drawn for a step: a random task, then one of its kept rollouts. 64 is ours.',
     min: 1,
     max: 4096,
     step: 1,
@@ -104,7 +107,7 @@ export const scheduleFields = {
   'pulses.maxPerTask': {
     kind: 'integer',
     label: 'Kept per task',
-    help: 'Different successful rollouts kept of each task.',
+    help: 'Different successful rollouts kept of each task. 4 is ours.',
     min: 1,
     max: 64,
     step: 1,
@@ -114,12 +117,14 @@ export const scheduleFields = {
     label: 'Learn from',
     help: 'Successes of all earlier policies (ComputerRL), or of the latest iteration alone (the control).',
     options: { all: 'all earlier policies', latest: 'the latest iteration' },
+    details: scheduleDetails['pulses.source'],
   },
   'failureTags.kind': {
     kind: 'choice',
     label: 'Failure tags',
     help: 'A scripted oracle tags every turn (passed, unreadable, wrong call, wrong content); a trajectory’s advantages are multiplied by the mean weight of its tags (SEAL, arXiv 2605.24426, from the authors’ code).',
     options: { none: 'not used', seal: 'scale advantages (SEAL)' },
+    details: scheduleDetails['failureTags.kind'],
   },
   'failureTags.passWeight': {
     kind: 'real',
@@ -132,7 +137,7 @@ export const scheduleFields = {
   'failureTags.unreadableWeight': {
     kind: 'real',
     label: 'Weight of unreadable',
-    help: 'Of an action that the world could not read.',
+    help: 'Of an action that the world could not read. 1.5 is ours: SEAL’s tags, which have other names, weigh 0.6 to 2.',
     min: 0,
     max: 10,
     step: 0.1,
@@ -140,7 +145,7 @@ export const scheduleFields = {
   'failureTags.wrongCallWeight': {
     kind: 'real',
     label: 'Weight of wrong call',
-    help: 'Of a call of the wrong agent, a plan that asks for the wrong thing, a wrong verdict.',
+    help: 'Of a call of the wrong agent, a plan that asks for the wrong thing, a wrong verdict. 1.5 is ours; SEAL’s tags weigh 0.6 to 2.',
     min: 0,
     max: 10,
     step: 0.1,
@@ -148,7 +153,7 @@ export const scheduleFields = {
   'failureTags.wrongContentWeight': {
     kind: 'real',
     label: 'Weight of wrong content',
-    help: 'Of a query, report or answer that is readable and wrong.',
+    help: 'Of a query, report or answer that is readable and wrong. 1.5 is ours; SEAL’s tags weigh 0.6 to 2.',
     min: 0,
     max: 10,
     step: 0.1,
@@ -174,6 +179,7 @@ export const scheduleFields = {
     label: 'Applies to',
     help: 'Which advantages the factor multiplies.',
     options: { all: 'all', positive: 'positive ones', negative: 'negative ones' },
+    details: scheduleDetails['failureTags.applyTo'],
   },
   'failureTags.emaBeta': {
     kind: 'real',

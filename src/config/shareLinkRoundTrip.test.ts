@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { agentIdsOf, type ExperimentSpec } from './experimentSpec';
 import { fieldAt } from './fields';
-import { editablePaths, withValue } from './formFields';
+import { isPlainObject, type PlainObject } from './dataPath';
+import { editablePaths, valueAt, withValue } from './formFields';
 import { parseSpec } from './parseSpec';
 import { presets } from './presets';
 import { decodeShareLink, encodeShareLink } from './shareLink';
@@ -30,7 +31,7 @@ function anyValueOf(path: string): fc.Arbitrary<number | string | boolean | null
 }
 
 /** Settings that other settings bind: drawn together below, or left at their defaults. */
-const bound = /\.kind$|^agents\.|^groups\.|Heads$|hiddenSize$/;
+const bound = /\.kind$|^agents\.|^groups\.(sampling|tasks|groupSize|stale)|Heads$|hiddenSize$/;
 
 function freePaths(spec: object): string[] {
   return editablePaths(spec)
@@ -38,9 +39,16 @@ function freePaths(spec: object): string[] {
     .filter((path) => !bound.test(path));
 }
 
+/** Choices of a kind that an arm may make: they bring settings of their own. */
+const kindPaths = ['estimator.kind', 'loss.kind', 'pulses.kind', 'failureTags.kind'];
+
 /** Those that an arm may override. */
 function trainingPaths(spec: object): string[] {
-  return freePaths(spec).filter((path) => !/^(iterations|backend|evaluation\.)/.test(path));
+  return [
+    ...freePaths(spec).filter((path) => !/^(iterations|backend|evaluation\.)/.test(path)),
+    ...kindPaths,
+    'groups.sampling',
+  ];
 }
 
 function anyOverrides(
@@ -56,7 +64,11 @@ function anyOverrides(
 /** A team in one of the worlds, with its own or shared policies and either optimizer. */
 const anyTeam = fc
   .record({
-    world: fc.constantFrom('routeSearchAnswer' as const, 'solveVerify' as const),
+    world: fc.constantFrom(
+      'routeSearchAnswer' as const,
+      'solveVerify' as const,
+      'planExecute' as const,
+    ),
     isShared: fc.boolean(),
     optimizers: fc.array(fc.constantFrom('adamw', 'sgd'), { minLength: 3, maxLength: 3 }),
     heads: fc.constantFrom([1, 1, 2], [4, 2, 40], [16, 4, 256], [3, 1, 24]),
@@ -86,13 +98,74 @@ const anyTeam = fc
     );
   });
 
+/** A team with any estimator, loss, sampling, pulses and tags, all at their defaults. */
+const anyBase = fc
+  .record({
+    team: anyTeam,
+    kinds: fc.record(
+      Object.fromEntries([...kindPaths, 'groups.sampling'].map((path) => [path, anyValueOf(path)])),
+    ),
+  })
+  .map(({ team, kinds }) =>
+    Object.entries(kinds).reduce((data, [path, value]) => withValue(data, path, value), team),
+  );
+
 const anyArms = (paths: readonly string[]): fc.Arbitrary<ExperimentSpec['arms']> =>
   fc
     .array(anyOverrides(paths), { minLength: 1, maxLength: 8 })
     .map((all) => all.map((overrides, i) => ({ name: `arm${i}`, overrides })));
 
+/** Where settings contradict each other, one of them takes a value that goes with every other. */
+const peacemakers: readonly (readonly [RegExp, number | string | boolean])[] = [
+  [/^environment\.maxSubtasks$/, 1],
+  [/^policies\.[^.]+\.isFrozen$/, false],
+  [/^pulses\.kind$/, 'none'],
+  [/^estimator\.kind$/, 'movingBaseline'],
+  [/^estimator\.alignment$/, 'none'],
+  [/^estimator\.unit$/, 'step'],
+  [/^estimator\.critic$/, 'own'],
+  [/^loss\.samplerCorrection$/, 'none'],
+  [/^loss\.oldLogprobs$/, 'trainer'],
+  [/^loss\.refKlEstimator$/, 'k1'],
+  [/^loss\.balance$/, 'none'],
+  [/^loss\.dynamicSampling$/, false],
+  [/^loss\.overlongTurns$/, 0],
+  [/^loss\.numMinibatches$/, 1],
+  [/^groups\.sampling$/, 'parallel'],
+  [/^groups\.groupSize$/, 2],
+  [/^groups\.staleIterations$/, 0],
+  [/^failureTags\.minScale$/, 0],
+];
+
+/**
+ * A valid specification from one whose settings may contradict each other. An arm that contradicts its base in what it does not
+ * override itself loses its overrides.
+ */
+function reconciled(data: object, roundsLeft = 8): ExperimentSpec {
+  const parsed = parseSpec(data);
+  if (parsed.ok) return parsed.spec;
+  if (roundsLeft === 0) throw new Error(JSON.stringify(parsed.issues));
+  const mended = parsed.issues.reduce<object>((current, { path }) => {
+    const [, armPath, ownPath = ''] = /^(arms\.\d+\.overrides)\.?(.*)$/.exec(path) ?? [];
+    // A setting that only another kind has cannot make peace: then the arm gives way.
+    const peace = peacemakers.find(
+      ([pattern]) =>
+        pattern.test(armPath === undefined ? path : ownPath) &&
+        (armPath === undefined || roundsLeft > 4),
+    );
+    if (armPath === undefined) return peace ? withValue(current, path, peace[1]) : current;
+    const overrides = valueAt(current, armPath);
+    return withValue(
+      current,
+      armPath,
+      peace && isPlainObject(overrides) ? { ...overrides, [ownPath]: peace[1] } : {},
+    );
+  }, data);
+  return reconciled(mended, roundsLeft - 1);
+}
+
 /** Any valid specification, up to the coupled settings above. */
-const anySpec: fc.Arbitrary<ExperimentSpec> = anyTeam.chain((team) =>
+const anySpec: fc.Arbitrary<ExperimentSpec> = anyBase.chain((base) =>
   fc
     .record({
       title: fc.string({ unit: 'binary', maxLength: 120 }),
@@ -100,27 +173,46 @@ const anySpec: fc.Arbitrary<ExperimentSpec> = anyTeam.chain((team) =>
         minLength: 1,
         maxLength: 8,
       }),
-      arms: anyArms(trainingPaths(team)),
+      arms: anyArms(trainingPaths(base)),
       groups: fc.record({
-        sampling: fc.constant('parallel'),
         staleIterations: fc.integer({ min: 0, max: 64 }),
         tasksPerIteration: fc.integer({ min: 1, max: 64 }),
         groupSize: fc.integer({ min: 1, max: 1024 }),
       }),
       values: fc.record(
-        Object.fromEntries(freePaths(team).map((path) => [path, anyValueOf(path)])),
+        Object.fromEntries(freePaths(base).map((path) => [path, anyValueOf(path)])),
       ),
     })
     .map(({ title, seeds, arms, groups, values }) => {
+      const sized = { ...base, groups: { ...groupsOf(base), ...groups } };
       const filled = Object.entries(values).reduce<object>(
         (data, [path, value]) => withValue(data, path, value),
-        { ...team, title, seeds, arms, groups },
+        { ...sized, title, seeds, arms },
       );
-      const parsed = parseSpec(filled);
-      if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
-      return parsed.spec;
+      return reconciled(filled);
     }),
 );
+
+function groupsOf(data: object): PlainObject {
+  const groups = valueAt(data, 'groups');
+  return isPlainObject(groups) ? groups : {};
+}
+
+test('the specifications drawn here hold every kind of estimator, loss, sampling, pulse and tag', () => {
+  const drawn = fc.sample(anySpec, { numRuns: 400, seed: 1 });
+  for (const path of [...kindPaths, 'groups.sampling', 'environment.kind']) {
+    const field = fieldAt(path);
+    const options = field?.kind === 'choice' ? Object.keys(field.options) : [];
+    const seen = new Set(drawn.map((spec) => valueAt(spec, path)));
+    expect(options.filter((option) => !seen.has(option))).toEqual([]);
+  }
+  expect(
+    drawn.some(({ estimator }) => estimator.kind === 'group' && estimator.alignment !== 'none'),
+  ).toBe(true);
+  expect(
+    drawn.some(({ arms }) => arms.some(({ overrides }) => 'estimator.kind' in overrides)),
+  ).toBe(true);
+});
 
 test('every valid specification comes back from its link unchanged', () => {
   fc.assert(

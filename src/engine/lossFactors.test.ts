@@ -14,7 +14,7 @@ const logs = (...ratios: number[]): Float32Array => Float32Array.from(ratios, Ma
 
 /** Two rollouts: router and answer of two tokens; router. The sampler gave every token probability 1, the trainer what `ratios` say. */
 function batchUnder(changes: Partial<LossSpec>, ratios: readonly Float32Array[]): ReplicaBatch {
-  const loss = Object.assign({}, defaultLosses.clip, changes);
+  const loss = Object.assign({}, defaultLosses.clip, { oldLogprobs: 'trainer' }, changes);
   const replica = planExperiment({ ...defaultSpec, loss, seeds: [0] }).replicas[0]!;
   const two = { actionTokens: Int32Array.of(4, 5), rolloutLogprobs: Float32Array.of(0, 0) };
   const one = { rolloutLogprobs: Float32Array.of(0) };

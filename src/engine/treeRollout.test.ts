@@ -31,6 +31,7 @@ function planOf(groupSize: number): ExperimentPlan {
     environment: { ...defaultEnvironments.routeSearchAnswer, searchShare: 0 },
     estimator: { ...defaultEstimators.group, scope: 'taskAgentTurn', unit: 'step' },
     groups: { ...defaultGroups.tree, tasksPerIteration: 1, groupSize },
+    arms: [{ name: 'tree', overrides: {} }],
     seeds: [0],
   });
 }
