@@ -70,6 +70,10 @@ export class NotebookPage {
     return control;
   }
 
+  async switchArmOff(name: string): Promise<void> {
+    await this.page.getByRole('checkbox', { name: new RegExp(`^${name}`) }).uncheck();
+  }
+
   async set(section: string, label: string, value: string): Promise<void> {
     await (await this.setting(section, label)).fill(value);
   }

@@ -1,7 +1,7 @@
 import { useId, useState } from 'react';
 import type { OverrideValue } from '../config/experimentSpec';
 import { editablePaths, valueAt, type FormField } from '../config/formFields';
-import { parseSpec } from '../config/parseSpec';
+import { reasonAgainst } from './armReason';
 import { FieldControl } from './FieldControl';
 import { Icon } from './icons';
 import { settingName } from './settingText';
@@ -129,14 +129,4 @@ function toOverride(value: unknown): OverrideValue {
   return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
     ? value
     : null;
-}
-
-/** Why the arm cannot be added; null = it can. */
-function reasonAgainst(arm: Arm, draft: object, taken: readonly string[]): string | null {
-  if (arm.name === '') return 'Give the arm a name and at least one override.';
-  if (taken.includes(arm.name)) return `There is an arm ${arm.name} already.`;
-  if (Object.keys(arm.overrides).length === 0) return 'Choose at least one override.';
-  const parsed = parseSpec({ ...draft, arms: [arm] });
-  const issue = parsed.ok ? undefined : parsed.issues.find(({ path }) => path.startsWith('arms.'));
-  return issue === undefined ? null : `${issue.path.replace('arms.0.', '')}: ${issue.message}`;
 }

@@ -1,8 +1,9 @@
 import type { SpecIssue } from '../config/parseSpec';
 import { presets } from '../config/presets';
 import { AddArm } from './AddArm';
+import { AddRecipeArm } from './AddRecipeArm';
 import { Icon } from './icons';
-import { armSettings } from './settingText';
+import { armIssueText, armSettings } from './settingText';
 import type { Arm, OfferedArm } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 
@@ -13,8 +14,8 @@ export function ArmsEditor() {
   const offers = useSpec((state) => state.arms);
   const presetId = useSpec((state) => state.presetId);
   const issues = useSpec((state) => (state.parsed.ok ? noIssues : state.parsed.issues));
-  const own = issues.filter(({ path }) => /^arms(\.|$)/.test(path));
   const presetArms = presets[presetId].spec.arms;
+  const running = offers.filter(({ isOn }) => isOn);
   return (
     <fieldset className="arms">
       <legend>
@@ -29,26 +30,38 @@ export function ArmsEditor() {
             key={offer.arm.name}
             offer={offer}
             isOwn={!presetArms.some(({ name }) => name === offer.arm.name)}
+            issues={issuesOf(issues, running.indexOf(offer))}
           />
         ))}
       </ul>
-      {own.length > 0 && (
-        <p className="field-issue">
-          {own.map(({ path, message }) => `${path}: ${message}`).join(' ')}
-        </p>
-      )}
+      {issues
+        .filter(({ path }) => path === 'arms')
+        .map(({ message }) => (
+          <p key={message} className="field-issue">
+            {message}
+          </p>
+        ))}
+      <AddRecipeArm />
       <AddArm />
     </fieldset>
   );
+}
+
+/** What is wrong with one of the arms that run, in the words of the form. */
+function issuesOf(issues: readonly SpecIssue[], index: number): readonly string[] {
+  const own = `arms.${index}`;
+  return issues.filter(({ path }) => path === own || path.startsWith(`${own}.`)).map(armIssueText);
 }
 
 /** An arm of the preset can be switched off; one that was added can also be removed. */
 function ArmRow({
   offer: { arm, isOn },
   isOwn,
+  issues,
 }: {
   readonly offer: OfferedArm;
   readonly isOwn: boolean;
+  readonly issues: readonly string[];
 }) {
   return (
     <li className="arm">
@@ -63,6 +76,11 @@ function ArmRow({
         <span className="arm-text">
           <span className="arm-name">{arm.name}</span>
           <ArmSettings arm={arm} />
+          {issues.map((issue) => (
+            <span key={issue} className="arm-issue">
+              {issue}
+            </span>
+          ))}
         </span>
       </label>
       {isOwn && (

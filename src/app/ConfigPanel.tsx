@@ -3,6 +3,7 @@ import { valueAt } from '../config/formFields';
 import { presets } from '../config/presets';
 import { ArmsEditor } from './ArmsEditor';
 import { FieldForm } from './FieldForm';
+import { RecipePicker } from './RecipePicker';
 import { differenceText } from './settingText';
 import { SeedsEditor } from './SeedsEditor';
 import { draftDifferences, isPresetId } from './specState';
@@ -22,6 +23,7 @@ export function ConfigPanel() {
       <SeedsEditor />
       <h2 className="config-heading">Settings</h2>
       <TitleEditor />
+      <RecipePicker group="method" label="Method" />
       <FieldForm />
     </form>
   );

@@ -3,11 +3,19 @@ import type { SpecIssue } from '../config/parseSpec';
 import { editablePaths, valueAt, type FormField, type FormSection } from '../config/formFields';
 import { presets } from '../config/presets';
 import type { OverrideValue } from '../config/experimentSpec';
+import type { RecipeGroup } from '../config/recipes';
 import { FieldRow } from './FieldRow';
+import { RecipePicker } from './RecipePicker';
 import { applyToSpec, useSpec } from './specStore';
 
 /** Sections that are open when the page opens: the setting the experiments are about. */
 const openSections: ReadonlySet<FormSection> = new Set(['Estimator']);
+
+/** Sections that begin with the names of what can be set in them. */
+const recipeGroups: ReadonlyMap<FormSection, RecipeGroup> = new Map([
+  ['Estimator', 'estimator'],
+  ['Loss', 'loss'],
+]);
 
 const noIssues: readonly SpecIssue[] = [];
 
@@ -65,6 +73,7 @@ function Section({ section, formFields, draft, preset, issues }: SectionProps) {
     ({ value, presetValue }) => presetValue !== undefined && !Object.is(value, presetValue),
   ).length;
   const numInvalid = rows.filter(({ issue }) => issue !== undefined).length;
+  const recipe = recipeGroups.get(section);
   return (
     <details className="section" open={openSections.has(section)}>
       <summary>
@@ -72,6 +81,7 @@ function Section({ section, formFields, draft, preset, issues }: SectionProps) {
         {numInvalid > 0 && <span className="count count-danger">{numInvalid} invalid</span>}
         {numChanged > 0 && <span className="count">{numChanged} changed</span>}
       </summary>
+      {recipe !== undefined && <RecipePicker group={recipe} label="Recipe" />}
       {rows.map(({ formField, value, presetValue, issue }) => (
         <FieldRow
           key={formField.path}

@@ -2,6 +2,7 @@ import { useId } from 'react';
 import type { SpecIssue } from '../config/parseSpec';
 import type { FormField } from '../config/formFields';
 import type { OverrideValue } from '../config/experimentSpec';
+import { ChoiceDetails } from './ChoiceDetails';
 import { FieldControl } from './FieldControl';
 import { HelpButton } from './HelpButton';
 import { Icon } from './icons';
@@ -38,10 +39,11 @@ export function FieldRow({ formField, value, presetValue, issue, onValue }: Fiel
         />
         <span className="field-unit">{'unit' in field ? field.unit : ''}</span>
       </span>
-      <HelpButton
-        subject={field.label}
-        text={range === '' ? field.help : `${field.help} ${range}`}
-      />
+      <HelpButton subject={field.label} text={range === '' ? field.help : `${field.help} ${range}`}>
+        {field.kind === 'choice' && field.details !== undefined ? (
+          <ChoiceDetails field={field} value={String(value)} />
+        ) : undefined}
+      </HelpButton>
       {isChanged && isOverrideValue(presetValue) ? (
         <button
           type="button"

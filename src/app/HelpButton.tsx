@@ -1,51 +1,110 @@
-import { useId, useRef, useState } from 'react';
+import { useId, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { Icon } from './icons';
 
 interface HelpButtonProps {
   /** What is explained; completes “About …”. */
   readonly subject: string;
   readonly text: string;
+  /** More of it, under the text: scrolls inside the box where it is long. */
+  readonly children?: ReactNode;
 }
+
+/** Where the box opens. */
+interface Place {
+  readonly side: 'closed' | 'below' | 'above';
+  /** Unit: CSS px. */
+  readonly maxHeight: number;
+}
+
+const closed: Place = { side: 'closed', maxHeight: 0 };
+
+/** What scrolls has to be reachable by keyboard, although nothing in it can be pressed. */
+const reachable = { tabIndex: 0 };
 
 /**
  * A question mark that explains a setting on hover and on focus. Escape hides the text without moving the pointer;
- * the text can itself be pointed at.
+ * the text can itself be pointed at, and tabbed into where it is long.
  */
-export function HelpButton({ subject, text }: HelpButtonProps) {
+export function HelpButton({ subject, text, children }: HelpButtonProps) {
   const id = useId();
-  const host = useRef<HTMLSpanElement>(null);
-  const note = useRef<HTMLSpanElement>(null);
-  const [side, setSide] = useState<'closed' | 'below' | 'above'>('closed');
-  const open = (): void => setSide(hasRoomBelow(host.current, note.current) ? 'below' : 'above');
-  const close = (): void => setSide('closed');
+  const host = useRef<HTMLDivElement>(null);
+  const note = useRef<HTMLDivElement>(null);
+  const [place, setPlace] = useState(closed);
+  const isOpen = place.side !== 'closed';
+  const open = (): void => {
+    if (!isOpen) setPlace(placeOf(host.current, note.current));
+  };
+  const close = (): void => setPlace(closed);
+  const closeIfLeft = (event: FocusEvent): void => {
+    if (!event.currentTarget.contains(event.relatedTarget)) close();
+  };
   return (
-    <span ref={host} className="help" onPointerEnter={open} onPointerLeave={close}>
+    <div
+      ref={host}
+      role="presentation"
+      className="help"
+      onPointerEnter={open}
+      onPointerLeave={close}
+      onBlur={closeIfLeft}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') close();
+      }}
+    >
       <button
         type="button"
         className="help-button"
         aria-label={`About ${subject}`}
         aria-describedby={id}
         onFocus={open}
-        onBlur={close}
         onClick={open}
-        onKeyDown={(event) => {
-          if (event.key === 'Escape') close();
-        }}
       >
         <Icon name="help" />
       </button>
-      <span ref={note} role="tooltip" id={id} className="help-text" data-side={side}>
-        {text}
-      </span>
-    </span>
+      <div
+        ref={note}
+        className="help-text"
+        data-side={place.side}
+        style={isOpen ? { maxHeight: place.maxHeight } : undefined}
+      >
+        <span role="tooltip" id={id}>
+          {text}
+        </span>
+        {isOpen && children !== undefined && (
+          <section className="help-more" aria-label={`Options of ${subject}`} {...reachable}>
+            {children}
+          </section>
+        )}
+      </div>
+    </div>
   );
 }
 
-/** Height that the bars at the bottom of the page take away. Unit: CSS px. */
-const bottomBars = 40;
+/** Between the box and the edge of what can be seen. Unit: CSS px. */
+const margin = 8;
+/** Height from which a box that scrolls is good to read. Unit: CSS px. */
+const readable = 280;
 
-function hasRoomBelow(host: HTMLElement | null, note: HTMLElement | null): boolean {
-  if (host === null || note === null) return true;
-  const bottom = host.getBoundingClientRect().bottom + note.offsetHeight;
-  return bottom < window.innerHeight - bottomBars;
+/** Under the row if the text fits there or if there is more room than above; as high as that room. */
+function placeOf(host: HTMLElement | null, note: HTMLElement | null): Place {
+  const row = note?.offsetParent?.getBoundingClientRect();
+  if (host === null || note === null || row === undefined) return closed;
+  const [top, bottom] = visibleSpan(host);
+  const [above, below] = [row.top - top - margin, bottom - row.bottom - margin];
+  const isBelow = below >= Math.max(readable, note.scrollHeight) || below >= above;
+  return { side: isBelow ? 'below' : 'above', maxHeight: Math.max(0, isBelow ? below : above) };
+}
+
+/** Top and bottom of what can be seen around an element: its pane where that scrolls, less the run strip where that lies over the page. */
+function visibleSpan(host: HTMLElement): readonly [number, number] {
+  const pane = host.closest('.config, .main');
+  const strip = document.querySelector('.run-strip');
+  const isCut = pane !== null && getComputedStyle(pane).overflowY !== 'visible';
+  const isCovered = strip !== null && getComputedStyle(strip).position === 'fixed';
+  const { top, bottom } = isCut
+    ? pane.getBoundingClientRect()
+    : { top: 0, bottom: window.innerHeight };
+  return [
+    Math.max(0, top),
+    Math.min(bottom, isCovered ? strip.getBoundingClientRect().top : window.innerHeight),
+  ];
 }

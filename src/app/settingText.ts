@@ -1,6 +1,8 @@
 import type { Field } from '../config/field';
 import { fieldAt } from '../config/fields';
 import { valueAt } from '../config/formFields';
+import type { SpecIssue } from '../config/parseSpec';
+import { recipeWith } from '../config/recipes';
 import type { Arm, DraftDifference } from './specState';
 
 const listNames: Readonly<Record<string, string>> = {
@@ -12,9 +14,23 @@ const listNames: Readonly<Record<string, string>> = {
 /** What the form calls the setting at `path`: `router: Learning rate`. The path itself where the form has no such row. */
 export function settingName(path: string): string {
   const label = fieldAt(path)?.label ?? listNames[path];
-  if (label === undefined) return path;
+  if (label === undefined) return armName(path) ?? path;
   const owner = /^(?:policies|agents)\.([^.]+)\./.exec(path)?.[1];
   return owner === undefined ? label : `${owner}: ${label}`;
+}
+
+/** `arms.1.overrides.estimator.unit` → `Arm 2: One sample per` */
+function armName(path: string): string | null {
+  const [, index, rest = ''] = /^arms\.(\d+)(?:\.overrides)?(?:\.(.+))?$/.exec(path) ?? [];
+  if (index === undefined) return null;
+  const name = `Arm ${Number(index) + 1}`;
+  return rest === '' ? name : `${name}: ${settingName(rest)}`;
+}
+
+/** What is wrong with an arm, beside the arm itself: the setting and the reason. `path` begins with the arm’s own. */
+export function armIssueText({ path, message }: SpecIssue): string {
+  const setting = path.replace(/^arms\.\d+\.(overrides\.?)?/, '');
+  return setting === '' ? message : `${settingName(setting)}: ${message}`;
 }
 
 /** What the form shows for `value` at `path`: the option’s label, `off`, a number with its unit. */
@@ -55,13 +71,29 @@ interface ArmSetting {
   readonly isOwn: boolean;
 }
 
-/** The settings that any of `arms` overrides, as `arm` has them over `draft`: what tells the arms apart. */
+/** Whether an arm was made from a recipe, whose name then says all. */
+function isOfRecipe({ overrides }: Arm): boolean {
+  return recipeWith(overrides) !== null;
+}
+
+/**
+ * An arm that was made from a recipe: its name. Of the others: the settings in which any of `arms` differs from `draft`, as `arm` has them: what tells the arms apart. Settings that come with
+ * another arm's choice of a kind, and that this arm does not have, are left out.
+ */
 export function armSettings(arm: Arm, arms: readonly Arm[], draft: object): readonly ArmSetting[] {
-  const paths = new Set(arms.flatMap(({ overrides }) => Object.keys(overrides)));
-  return Array.from(paths, (path) => {
+  const recipe = recipeWith(arm.overrides);
+  if (recipe !== null) return [{ text: `Recipe: ${recipe.label}`, isOwn: true }];
+  const others = arms.filter((other) => !isOfRecipe(other));
+  const paths = new Set(
+    others.flatMap(({ overrides }) =>
+      Object.keys(overrides).filter((path) => !Object.is(overrides[path], valueAt(draft, path))),
+    ),
+  );
+  return [...paths].flatMap((path) => {
     const isOwn = Object.hasOwn(arm.overrides, path);
     const value: unknown = isOwn ? arm.overrides[path] : valueAt(draft, path);
-    return { text: `${settingName(path)}: ${settingValue(path, value)}`, isOwn };
+    if (value === undefined) return [];
+    return [{ text: `${settingName(path)}: ${settingValue(path, value)}`, isOwn }];
   });
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { presets } from '../config/presets';
+import { recipeOf, recipes } from '../config/recipes';
 import { applySpecEvent, draftDifferences, specStateOf, type SpecEvent } from './specState';
 
 const opening = specStateOf('route-search-answer');
@@ -38,6 +39,26 @@ test('an empty number control names its path and is a difference even where null
   expect(draftDifferences(state.draft, preset).map((difference) => difference.path)).toEqual([
     path,
   ]);
+});
+
+test('a recipe sets all of its settings at once, whatever kinds the form had, and over an invalid form', () => {
+  const sampo = recipes.method.find(({ id }) => id === 'sampo');
+  if (!sampo) throw new Error('No SAMPO.');
+  const chosen = play(
+    { kind: 'valueSet', path: 'groups.groupSize', value: NaN },
+    { kind: 'recipeChosen', overrides: sampo.overrides },
+  );
+  expect(recipeOf(chosen.draft, 'method')?.id).toBe('sampo');
+  expect(chosen.parsed.ok ? [] : chosen.parsed.issues.map(({ path }) => path)).toEqual([
+    'groups.groupSize',
+  ]);
+  const [global] = preset.arms;
+  const alone = applySpecEvent(chosen, { kind: 'valueSet', path: 'groups.groupSize', value: 8 });
+  const arms = preset.arms
+    .slice(1)
+    .map(({ name }) => ({ kind: 'armSwitched', name, isOn: false }) as const);
+  const runnable = arms.reduce(applySpecEvent, alone);
+  expect(runnable.parsed.ok && runnable.parsed.spec.arms).toEqual([global]);
 });
 
 test('an arm that is switched off leaves the specification and can come back where it was', () => {

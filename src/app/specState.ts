@@ -1,6 +1,6 @@
 import type { ExperimentSpec, OverrideValue } from '../config/experimentSpec';
 import { editablePaths, valueAt, withValue } from '../config/formFields';
-import { differencesOf } from '../config/overrides';
+import { differencesOf, withOverrides } from '../config/overrides';
 import { parseSpec, type SpecIssue } from '../config/parseSpec';
 import { presets, type PresetId } from '../config/presets';
 
@@ -48,6 +48,8 @@ export type SpecEvent =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'refusalClosed' }
   | { readonly kind: 'valueSet'; readonly path: string; readonly value: OverrideValue }
+  /** All at once; those that choose a kind come first, and none may be missing then. */
+  | { readonly kind: 'recipeChosen'; readonly overrides: Arm['overrides'] }
   | { readonly kind: 'armSwitched'; readonly name: string; readonly isOn: boolean }
   | { readonly kind: 'armAdded'; readonly arm: Arm }
   | { readonly kind: 'armRemoved'; readonly name: string }
@@ -70,6 +72,8 @@ export function applySpecEvent(state: SpecState, event: SpecEvent): SpecState {
       return { ...state, refusal: null };
     case 'valueSet':
       return withDraft(state, withValue(state.draft, event.path, event.value));
+    case 'recipeChosen':
+      return withDraft(state, withOverrides({ ...state.draft }, event.overrides));
     case 'armSwitched':
       return withArms(
         state,

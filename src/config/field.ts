@@ -20,7 +20,7 @@ export interface NumberField extends FieldText {
 }
 
 /** What an option computes and where that stands. One that is no formula says in its note what it does. */
-export type OptionDetails =
+type OptionDetails =
   | { readonly formula: string; readonly source: string; readonly note?: string }
   | { readonly formula: null; readonly source: string; readonly note: string };
 

@@ -50,15 +50,20 @@ export function applyOverrides(spec: TrainingSpec, overrides: Overrides): PlainO
     throw new RangeError(
       `${unknownPath} leads to no single setting of a training: an override replaces one that exists, e.g. estimator.scope.`,
     );
+  return withOverrides({ ...trainingOf(spec) }, overrides);
+}
+
+/** As `applyOverrides`, for a specification that is being edited and not valid now. Throws RangeError on a path that does not exist. */
+export function withOverrides(data: PlainObject, overrides: Overrides): PlainObject {
   return Object.entries(overrides).reduce<PlainObject>(
-    (data, [path, value]) => replaceAt(data, path, value),
-    withKindsSwitched(spec, overrides),
+    (edited, [path, value]) => replaceAt(edited, path, value),
+    withKindsSwitched(data, overrides),
   );
 }
 
 /** The overrides whose path leads to no single setting of a training. */
 export function unknownOverridePaths(spec: TrainingSpec, overrides: Overrides): readonly string[] {
-  const data = withKindsSwitched(spec, overrides);
+  const data = withKindsSwitched({ ...trainingOf(spec) }, overrides);
   return Object.keys(overrides).filter((path) => !isSetting(valueAt(data, path)));
 }
 
@@ -66,10 +71,10 @@ function isSetting(value: unknown): boolean {
   return value !== undefined && (typeof value !== 'object' || value === null);
 }
 
-function withKindsSwitched(spec: TrainingSpec, overrides: Overrides): PlainObject {
+function withKindsSwitched(data: PlainObject, overrides: Overrides): PlainObject {
   return Object.entries(overrides).reduce<PlainObject>(
-    (data, [path, value]) => switchKind(data, path, value),
-    { ...trainingOf(spec) },
+    (switched, [path, value]) => switchKind(switched, path, value),
+    data,
   );
 }
 

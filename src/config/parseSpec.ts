@@ -119,7 +119,7 @@ function overridePathMessage(spec: ExperimentSpec, path: string): string {
   if (typeof value === 'object' && value !== null)
     return `A group of settings, expected a single one: override its parts, e.g. estimator.scope.`;
   return value === undefined
-    ? 'No such setting in this specification: check the spelling, or remove the override.'
+    ? 'No such setting with the kinds chosen here: check the spelling, or remove the override or the arm.'
     : 'The same for all arms: change it for the whole experiment, or remove the override.';
 }
 

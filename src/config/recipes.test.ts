@@ -5,7 +5,7 @@ import { experimentSpecSchema, type TrainingSpec } from './experimentSpec';
 import { applyOverrides } from './overrides';
 import { parseTraining, trainingOf } from './parseTraining';
 import { presets } from './presets';
-import { recipeOf, recipes, type Recipe, type RecipeGroup } from './recipes';
+import { recipeOf, recipes, recipeWith, type Recipe, type RecipeGroup } from './recipes';
 
 const groups: readonly RecipeGroup[] = ['estimator', 'loss', 'method'];
 const all = groups.flatMap((group) => recipes[group].map((recipe) => ({ group, ...recipe })));
@@ -182,6 +182,14 @@ test('DAPO clips higher, averages over tokens, drops groups without signal, puni
     overlongTurns: 1,
     refKlCoef: 0,
   });
+});
+
+test('an arm’s overrides are a recipe’s only if they are all of them and no others', () => {
+  for (const { id, overrides } of all) expect(recipeWith(overrides)?.id).toBe(id);
+  const { overrides } = recipeCalled('sampo');
+  expect(recipeWith({})).toBeNull();
+  expect(recipeWith({ ...overrides, 'loss.clipLow': 0.5 })).toBeNull();
+  expect(recipeWith({ ...overrides, 'loss.entropyCoef': 0 })).toBeNull();
 });
 
 test('stale rollouts are possible under IMPALA, whose ratio stands in the advantage alone', () => {

@@ -26,3 +26,18 @@ function holds(training: object, { overrides }: Recipe): boolean {
     Object.is(valueAt(training, path), value),
   );
 }
+
+/** The recipe with exactly these overrides: what an arm that was made from one trains by. Null where there is none. */
+export function recipeWith(overrides: Recipe['overrides']): Recipe | null {
+  const numSettings = Object.keys(overrides).length;
+  const all = Object.values(recipes).flat();
+  return (
+    all.find(
+      (recipe) =>
+        Object.keys(recipe.overrides).length === numSettings &&
+        Object.entries(overrides).every(([path, value]) =>
+          Object.is(recipe.overrides[path], value),
+        ),
+    ) ?? null
+  );
+}
