@@ -81,13 +81,29 @@ function criticIssues({ environment, estimator }: TrainingSpec): readonly SpecIs
   );
 }
 
+/** Most leaves of the trees of one iteration: all are held in memory until the update. */
+const maxLeaves = 65_536;
+
+/** A tree whose branches all continue multiplies from turn to turn. */
+function treeSizeIssues({ environment, groups }: TrainingSpec): readonly SpecIssue[] {
+  if (groups.sampling !== 'expand') return [];
+  const { groupSize, tasksPerIteration } = groups;
+  const limit = turnLimitOf(environment);
+  const numLeaves = tasksPerIteration * groupSize ** limit;
+  return issueIf(
+    numLeaves > maxLeaves,
+    'groups.groupSize',
+    `${groupSize} came, but ${tasksPerIteration} trees of up to ${limit} turns with ${groupSize} branches each have up to ${numLeaves} leaves: expected at most ${maxLeaves}. Lower it, or the number of tasks.`,
+  );
+}
+
 /** The branches of a tree share the state of their turn and nothing after it. */
 function treeIssues({ estimator, groups }: TrainingSpec): readonly SpecIssue[] {
   const isByTurn = estimator.kind === 'group' && estimator.scope === 'taskAgentTurn';
   return issueIf(
-    groups.sampling === 'tree' && !isByTurn,
+    groups.sampling !== 'parallel' && !isByTurn,
     'groups.sampling',
-    `${option('groups.sampling', 'tree')} came, but the branches of a turn can only be compared with each other: choose the estimator ${option('estimator.kind', 'group')} with statistics over ${option('estimator.scope', 'taskAgentTurn')}, or ${option('groups.sampling', 'parallel')}.`,
+    `${option('groups.sampling', groups.sampling)} came, but the branches of a turn can only be compared with each other: choose the estimator ${option('estimator.kind', 'group')} with statistics over ${option('estimator.scope', 'taskAgentTurn')}, or ${option('groups.sampling', 'parallel')}.`,
   );
 }
 
@@ -244,6 +260,7 @@ const rules: readonly Rule[] = [
   hierarchyIssues,
   criticIssues,
   treeIssues,
+  treeSizeIssues,
   groupOfOneIssues,
   correctionIssues,
   klIssues,

@@ -164,6 +164,7 @@ export const defaultGroups: {
 } = {
   parallel: { sampling: 'parallel', ...episodes },
   tree: { sampling: 'tree', ...episodes, teamRewardWeight: 1 },
+  expand: { sampling: 'expand', ...episodes, groupSize: 3 },
 };
 
 const pulse = {

@@ -112,6 +112,23 @@ const perAgent: readonly Recipe[] = [
     },
   },
   {
+    id: 'malt',
+    label: 'MALT’s values, as advantages',
+    family: agentFamily,
+    formula:
+      'V − mean of V over the branches from one state; V(turn) = mean of V(children), V(last) = R',
+    source:
+      'Motwani et al. 2024 (arXiv 2412.01928), as described in secondary sources; not verified against the primary text',
+    note: 'MALT itself imitates turns with V > ½ and trains on pairs; learning from V as an advantage is ours.',
+    overrides: {
+      ...groupRelative,
+      'estimator.scope': 'taskAgentTurn',
+      'estimator.unit': 'step',
+      'estimator.scale': 'none',
+      'groups.sampling': 'expand',
+    },
+  },
+  {
     ...named('atGrpo', agentFamily, {
       ...groupRelative,
       'estimator.scope': 'taskAgentTurn',

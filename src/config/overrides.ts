@@ -85,6 +85,8 @@ interface Union {
   readonly defaults: Readonly<Record<string, object>>;
   /** Settings that keep their value where the new kind has them too. */
   readonly kept: readonly string[];
+  /** One of them that is not carried to or from a certain kind. */
+  readonly notKept?: { readonly name: string; readonly kind: string };
 }
 
 const unions: readonly Union[] = [
@@ -98,6 +100,8 @@ const unions: readonly Union[] = [
     path: /^groups\.sampling$/,
     defaults: defaultGroups,
     kept: ['tasksPerIteration', 'groupSize', 'staleIterations'],
+    // Branches of a full tree multiply from turn to turn: as many as rollouts side by side would be too many.
+    notKept: { name: 'groupSize', kind: 'expand' },
   },
   { path: /^pulses\.kind$/, defaults: defaultPulses, kept: Object.keys(defaultPulses.entropy) },
   { path: /^failureTags\.kind$/, defaults: defaultFailureTags, kept: [] },
@@ -123,9 +127,11 @@ export function switchKind(data: PlainObject, path: string, kind: unknown): Plai
 function switchUnion(data: PlainObject, path: string, kind: string, union: Union): PlainObject {
   const settings = Object.hasOwn(union.defaults, kind) ? union.defaults[kind] : undefined;
   if (settings === undefined) return data;
+  const kinds = [kind, valueAt(data, path)];
   const [groupPath, kindName] = [path.replace(/\.[^.]+$/, ''), path.replace(/^.*\./, '')];
   const kept = Object.keys(settings)
     .filter((name) => name !== kindName && union.kept.includes(name))
+    .filter((name) => name !== union.notKept?.name || !kinds.includes(union.notKept.kind))
     .map((name) => [name, valueAt(data, `${groupPath}.${name}`)] as const)
     .filter(([, value]) => value !== undefined);
   return replaceAt(data, groupPath, { ...settings, ...Object.fromEntries(kept) });

@@ -18,6 +18,13 @@ export const scheduleDetails = {
       source:
         'AT-GRPO: Stronger-MAS (arXiv 2510.11062), as described in secondary sources; not verified against the primary text',
     },
+    expand: {
+      formula:
+        'group size branches of each turn, all go on; V(turn) = mean of V(children), V(last) = R',
+      source:
+        'MALT: Motwani et al. 2024 (arXiv 2412.01928), as described in secondary sources; not verified against the primary text',
+      note: 'MALT labels turns by V > ½ for imitation; here V is the reward that turns from one state are compared by. Training success counts leaves.',
+    },
   },
   'pulses.kind': {
     none: { formula: null, source: 'GRPO, Dr. MAS', note: 'Reinforcement learning alone.' },

@@ -6,8 +6,12 @@ export const scheduleFields = {
   'groups.sampling': {
     kind: 'choice',
     label: 'Rollouts',
-    help: 'Whole episodes of a task side by side; or a tree: at every turn as many branches as the group is large, from the same state, of which the best continues (AT-GRPO, arXiv 2510.11062).',
-    options: { parallel: 'parallel episodes', tree: 'tree, best branch continues' },
+    help: 'Whole episodes of a task side by side; or a tree: at every turn as many branches as the group is large, from the same state, of which the best continues (AT-GRPO, arXiv 2510.11062), or all of them do (MALT, arXiv 2412.01928).',
+    options: {
+      parallel: 'parallel episodes',
+      tree: 'tree, best branch continues',
+      expand: 'tree, all branches continue',
+    },
     details: scheduleDetails['groups.sampling'],
   },
   'groups.tasksPerIteration': {

@@ -15,6 +15,7 @@ export const groupsSchema = z.discriminatedUnion('sampling', [
     ...episodes,
     teamRewardWeight: number('groups.teamRewardWeight'),
   }),
+  z.strictObject({ sampling: z.literal('expand'), ...episodes }),
 ]);
 
 const pulse = {

@@ -1,7 +1,9 @@
+import type { GroupsSpec } from '../config/experimentSpec';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import type { PolicyApi } from '../protocol/policyApi';
 import type { ExperienceStore } from './experienceStore';
-import { playEpisodes } from './rollout';
+import { expandTrees } from './expandedRollout';
+import { playEpisodes, type EpisodeStart } from './rollout';
 import { batchesDue, trainingStarts } from './tasks';
 import { playTrees } from './treeRollout';
 
@@ -21,11 +23,10 @@ export async function act(
   const starts = replicas.flatMap((replica) =>
     batchesDue(replica, iteration, iterations).flatMap((batch) => trainingStarts(replica, batch)),
   );
-  const growsTrees = ({ replica }: { replica: number }): boolean =>
-    plan.replicas[replica]!.training.groups.sampling === 'tree';
-  const parallel = starts.filter((start) => !growsTrees(start));
-  // One after the other: both may ask the same policies.
-  if (parallel.length > 0) store.commit(await playEpisodes(plan, policies, parallel, false));
-  const branching = starts.filter(growsTrees);
-  if (branching.length > 0) store.commit(await playTrees(plan, policies, branching));
+  const startsOf = (sampling: GroupsSpec['sampling']): EpisodeStart[] =>
+    starts.filter(({ replica }) => plan.replicas[replica]!.training.groups.sampling === sampling);
+  // One after the other: all may ask the same policies.
+  store.commit(await playEpisodes(plan, policies, startsOf('parallel'), false));
+  store.commit(await playTrees(plan, policies, startsOf('tree')));
+  store.commit(await expandTrees(plan, policies, startsOf('expand')));
 }

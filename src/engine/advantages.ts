@@ -44,7 +44,8 @@ export function scoreSteps(
     taskIds: Int32Array.from(trajectoryOf, (trajectory) => trajectories[trajectory]!.task),
     trajectoryIds: sampleOf,
     agentIds: Int32Array.from(turns, ({ agent }) => agent),
-    turnIndices: Int32Array.from(turns, ({ turnIndex }) => turnIndex),
+    // Where all branches of a tree continue, only those from one state stand at the same place.
+    turnIndices: Int32Array.from(turns, ({ siblings, turnIndex }) => siblings ?? turnIndex),
   };
   return { ...steps, scores, ...estimate({ steps, scores, training, inputs }) };
 }

@@ -23,6 +23,8 @@ export interface Turn {
   readonly judgement: Judgement;
   /** What the turn earned as a branch of a tree, without its penalty; null where whole episodes earn. */
   readonly branchReward: number | null;
+  /** In a tree whose branches all continue: equal for turns of a task from the same state; null elsewhere. */
+  readonly siblings: number | null;
   readonly anchor: number;
   /** Invocation of a sub-agent that the turn belongs to; null for the main trajectory. */
   readonly invocation: number | null;

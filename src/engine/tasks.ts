@@ -2,14 +2,16 @@ import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import { streamKey, type Purpose } from './randomStreams';
 import type { EpisodeStart } from './rollout';
 
-/** The training episodes that one iteration learns from: the replica's tasks, each played `groupSize` times. */
+/** The training episodes that one iteration learns from: the replica's tasks, each played `groupSize` times or grown as one tree. */
 export function trainingStarts(
   { index, seed, training: { groups } }: ReplicaPlan,
   batch: number,
 ): EpisodeStart[] {
-  return Array.from({ length: groups.tasksPerIteration * groups.groupSize }, (_, episode) => {
-    const task = Math.floor(episode / groups.groupSize);
-    const rollout = episode % groups.groupSize;
+  // A tree whose branches all continue is one start a task.
+  const perTask = groups.sampling === 'expand' ? 1 : groups.groupSize;
+  return Array.from({ length: groups.tasksPerIteration * perTask }, (_, episode) => {
+    const task = Math.floor(episode / perTask);
+    const rollout = episode % perTask;
     return {
       replica: index,
       batch,

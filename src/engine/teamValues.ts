@@ -53,6 +53,11 @@ function optionalValues({ plan, iteration, scored, pulseSteps }: TeamObservation
   return values;
 }
 
+/** Turns of the whole episode: a trajectory of a tree may hold the last ones only. */
+function lengthOf({ turns }: Trajectory): number {
+  return turns.reduce((length, { turnIndex }) => Math.max(length, turnIndex + 1), 0);
+}
+
 export function teamValues(observation: TeamObservation): Values {
   const { scored, critic, tokenCount } = observation;
   const { trajectories } = scored;
@@ -63,7 +68,7 @@ export function teamValues(observation: TeamObservation): Values {
   return {
     success: sum(({ teamReward }) => (teamReward === 1 ? 1 : 0)) / count,
     teamReward: (sum(({ teamReward }) => teamReward) - penalties) / count,
-    episodeTurns: sum(({ turns }) => turns.length) / count,
+    episodeTurns: sum(lengthOf) / count,
     nonFiniteRewards: scored.numNonFinite,
     tokenCount,
     ...criticValues(critic),

@@ -108,6 +108,7 @@ export function takeTurn(
     penalty: outcome.penalty,
     judgement,
     branchReward: null,
+    siblings: null,
     anchor: call.anchor,
     invocation: call.invocation ?? null,
   };

@@ -14,6 +14,7 @@ export function madeUpTurn(agent: number, changes: Partial<Turn> = {}): Turn {
     penalty: 0,
     judgement: { tag: 'pass', localReward: 1 },
     branchReward: null,
+    siblings: null,
     anchor: 0,
     invocation: null,
     ...changes,
