@@ -28,6 +28,22 @@ for (const colorScheme of ['light', 'dark'] as const)
       expect(await violations(notebook.page)).toEqual([]);
     });
 
+    test('axe finds nothing with a recipe, a refused combination and the help on a choice open', async ({
+      notebook,
+    }) => {
+      await notebook.openSpec(tinySpec);
+      await notebook.page.getByLabel('Method', { exact: true }).selectOption('DAPO');
+      await notebook.page.getByLabel('Arm from a recipe').selectOption('Hierarchical GRPO');
+      await (await notebook.setting('Groups', 'Rollouts')).selectOption('tree');
+      await expect(notebook.run).toBeDisabled();
+      await notebook.setting('Estimator', 'Baseline');
+      await notebook.button('About Baseline').focus();
+      await expect(
+        notebook.page.getByRole('region', { name: 'Options of Baseline' }),
+      ).toBeVisible();
+      expect(await violations(notebook.page)).toEqual([]);
+    });
+
     test('axe finds nothing after a run, as charts and as tables', async ({ notebook }) => {
       await notebook.openSpec(tinySpec);
       await notebook.runToEnd();

@@ -270,6 +270,17 @@ test('an override that breaks another setting is refused at the arm', () => {
   ]);
 });
 
+test('an arm that chooses another kind cannot keep what only the kind of the base has', () => {
+  expect(
+    issuesOf(withArm({ 'estimator.kind': 'movingBaseline', 'estimator.scope': 'task' })),
+  ).toEqual([
+    {
+      path: 'arms.1.overrides.estimator.scope',
+      message: expect.stringMatching(/^No such setting with the kinds chosen here/),
+    },
+  ]);
+});
+
 test('arms may switch optimizer and world', () => {
   expect(parseSpec(withArm({ 'policies.search.optimizer.kind': 'sgd' })).ok).toBe(true);
   expect(parseSpec(withArm({ 'environment.kind': 'solveVerify' })).ok).toBe(true);

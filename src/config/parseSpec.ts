@@ -1,7 +1,7 @@
 import { valueAt } from './dataPath';
 import { experimentSpecSchema, type ExperimentSpec, type TrainingSpec } from './experimentSpec';
 import { applyOverrides, unknownOverridePaths } from './overrides';
-import { parseTraining, trainingIssues } from './parseTraining';
+import { parseTraining, trainingIssues, trainingOf } from './parseTraining';
 import { withLaterSettings } from './migrate';
 import { plainCopy } from './plainData';
 import { firstIssues, shown, toSpecIssues } from './issueMessages';
@@ -118,8 +118,8 @@ function overridePathMessage(spec: ExperimentSpec, path: string): string {
   const value = valueAt(spec, path);
   if (typeof value === 'object' && value !== null)
     return `A group of settings, expected a single one: override its parts, e.g. estimator.scope.`;
-  return value === undefined
-    ? 'No such setting with the kinds chosen here: check the spelling, or remove the override or the arm.'
+  return value === undefined || valueAt(trainingOf(spec), path) !== undefined
+    ? 'No such setting with the kinds chosen here: check the spelling, or leave out the override or the arm.'
     : 'The same for all arms: change it for the whole experiment, or remove the override.';
 }
 

@@ -138,8 +138,8 @@ const peacemakers: readonly (readonly [RegExp, number | string | boolean])[] = [
 ];
 
 /**
- * A valid specification from one whose settings may contradict each other. An arm that contradicts its base in what it does not
- * override itself loses its overrides.
+ * A valid specification from one whose settings may contradict each other. An arm that cannot be mended where it contradicts its
+ * base loses its overrides.
  */
 function reconciled(data: object, roundsLeft = 8): ExperimentSpec {
   const parsed = parseSpec(data);
@@ -158,7 +158,9 @@ function reconciled(data: object, roundsLeft = 8): ExperimentSpec {
     return withValue(
       current,
       armPath,
-      peace && isPlainObject(overrides) ? { ...overrides, [ownPath]: peace[1] } : {},
+      peace && isPlainObject(overrides) && roundsLeft > 4
+        ? { ...overrides, [ownPath]: peace[1] }
+        : {},
     );
   }, data);
   return reconciled(mended, roundsLeft - 1);
