@@ -125,6 +125,19 @@ const refused: readonly Case[] = [
     mended: { 'loss.samplerCorrection': 'none' },
   },
   {
+    title: 'a full tree with too many leaves',
+    overrides: {
+      'groups.sampling': 'expand',
+      'groups.groupSize': 9,
+      'estimator.scope': 'taskAgentTurn',
+      'estimator.unit': 'step',
+    },
+    path: 'groups.groupSize',
+    // 16 · 9⁴
+    says: ['9 came', '104976 leaves', '65536'],
+    mended: { 'groups.groupSize': 8 },
+  },
+  {
     title: 'a gradient asked of a reward',
     overrides: {
       'loss.refKlCoef': 0.01,

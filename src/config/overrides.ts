@@ -127,11 +127,11 @@ export function switchKind(data: PlainObject, path: string, kind: unknown): Plai
 function switchUnion(data: PlainObject, path: string, kind: string, union: Union): PlainObject {
   const settings = Object.hasOwn(union.defaults, kind) ? union.defaults[kind] : undefined;
   if (settings === undefined) return data;
-  const kinds = [kind, valueAt(data, path)];
+  const kinds = new Set([kind, valueAt(data, path)]);
   const [groupPath, kindName] = [path.replace(/\.[^.]+$/, ''), path.replace(/^.*\./, '')];
   const kept = Object.keys(settings)
     .filter((name) => name !== kindName && union.kept.includes(name))
-    .filter((name) => name !== union.notKept?.name || !kinds.includes(union.notKept.kind))
+    .filter((name) => name !== union.notKept?.name || !kinds.has(union.notKept.kind))
     .map((name) => [name, valueAt(data, `${groupPath}.${name}`)] as const)
     .filter(([, value]) => value !== undefined);
   return replaceAt(data, groupPath, { ...settings, ...Object.fromEntries(kept) });

@@ -41,6 +41,8 @@ const refusedIn: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'stale-pipeline': refusedWithoutSubAgents,
   critics: refusedWithoutSubAgents,
   'plan-execute': {
+    // Eight turns of three branches: 6,561 leaves a task.
+    malt: 'groups.groupSize',
     mappo: 'estimator.critic',
     vdn: 'estimator.critic',
     mappoMethod: 'estimator.critic',

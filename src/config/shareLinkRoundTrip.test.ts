@@ -191,9 +191,30 @@ const anySpec: fc.Arbitrary<ExperimentSpec> = anyBase.chain((base) =>
         (data, [path, value]) => withValue(data, path, value),
         { ...sized, title, seeds, arms },
       );
-      return reconciled(filled);
+      return reconciled(withSmallTree(filled));
     }),
 );
+
+/** What a full tree asks for: short episodes, few branches, and statistics of the branches of a turn. */
+const treeSettings: Readonly<Record<string, number | string>> = {
+  'environment.maxTurns': 4,
+  'environment.maxRounds': 2,
+  'environment.maxSubtasks': 1,
+  'environment.toolTurns': 2,
+  'groups.groupSize': 2,
+  'estimator.kind': 'group',
+  'estimator.scope': 'taskAgentTurn',
+  'estimator.unit': 'step',
+};
+
+function withSmallTree(data: object): object {
+  if (valueAt(data, 'groups.sampling') !== 'expand') return data;
+  return Object.entries(treeSettings).reduce(
+    (current, [path, value]) =>
+      valueAt(current, path) === undefined ? current : withValue(current, path, value),
+    data,
+  );
+}
 
 function groupsOf(data: object): PlainObject {
   const groups = valueAt(data, 'groups');

@@ -103,6 +103,23 @@ test('a tree: the trunk is scored, statistics are of branches from one state, an
   }
 });
 
+test('a full tree: values of turns are learned from, and episodes have their whole length', async () => {
+  const rows = await runOf(
+    {
+      'estimator.scope': 'taskAgentTurn',
+      'estimator.unit': 'step',
+      'estimator.scale': 'none',
+      'groups.sampling': 'expand',
+    },
+    { warmStart: { targetSuccess: 0.5, maxSteps: 30, tasksPerStep: 32, learningRate: 0.02 } },
+  );
+  for (const { values } of ofAgents(rows)) {
+    expect(values.singletonFraction).toBe(0);
+    expect(values.numTurns! % 3).toBe(0);
+  }
+  for (const { values } of ofTeam(rows)) expect(values.episodeTurns).toBeGreaterThan(1);
+});
+
 test('a pipeline of depth two learns from rollouts of the policy of two iterations before, and says so', async () => {
   const rows = await runOf({ 'groups.staleIterations': 2 }, { iterations: 5 });
   expect(ofTeam(rows).map(({ values }) => values.policyAge)).toEqual([0, 1, 2, 2, 2]);

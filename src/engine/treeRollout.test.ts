@@ -5,24 +5,11 @@ import {
   defaultGroups,
   defaultSpec,
 } from '../config/defaults';
-import type { PolicyApi, SampleCalls } from '../protocol/policyApi';
+import type { PolicyApi } from '../protocol/policyApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
 import { trainingStarts } from './tasks';
-import { localPolicy } from './testing/runInProcess';
+import { scriptedPolicy } from './testing/scriptedPolicy';
 import { playTrees } from './treeRollout';
-
-/** A policy that writes what `tokenOf` says for each row of a wave, and does nothing else. */
-function scripted(tokenOf: (calls: SampleCalls, row: number) => number): PolicyApi {
-  const { api } = localPolicy();
-  return {
-    ...api,
-    sample: (calls: SampleCalls) => {
-      const actionTokens = Int32Array.from(calls.replicas, (_, row) => tokenOf(calls, row));
-      const rolloutLogprobs = new Float32Array(actionTokens.length);
-      return Promise.resolve({ actionTokens, rolloutLogprobs });
-    },
-  };
-}
 
 /** Easy questions: the router has to call the answer agent, whose answer is key + 1. */
 function planOf(groupSize: number): ExperimentPlan {
@@ -43,13 +30,13 @@ test('every turn has K branches from the same state, and the trunk goes on from 
   const plan = planOf(3);
   const [route, ask, pad] = [tokenNamed(plan, 'SEARCH'), tokenNamed(plan, 'ANSWER'), 0];
   // Branches of the router: a needless search, the right call, an unreadable token. Row = branch: one task.
-  const router = scripted((_, row) => [route, ask, pad][row]!);
-  const answered = scripted((calls, row) => {
+  const router = scriptedPolicy((_, row) => [route, ask, pad][row]!);
+  const answered = scriptedPolicy((calls, row) => {
     const key = calls.promptTokens[row * calls.promptWidth + 2]!;
     const keyIndex = Number(plan.replicas[0]!.workflow.spec.vocabulary[key]!.split('_')[1]);
     return tokenNamed(plan, `VALUE_${row === 2 ? (keyIndex + 1) % 8 : (keyIndex + 2) % 8}`);
   });
-  const never = scripted(() => {
+  const never = scriptedPolicy(() => {
     throw new Error('The search agent is not called on the trunk.');
   });
   const seats = plan.replicas[0]!.seats.map(({ cohort }) => cohort);

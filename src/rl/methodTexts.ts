@@ -76,9 +76,10 @@ export const otherEstimators: readonly MethodText[] = [
   },
   {
     label: 'MALT',
-    formula: 'V(node) = mean of V(children), V(leaf) = R',
+    formula:
+      'V(turn) = mean of V(children), V(last) = R; A = V − mean of V over the branches from one state',
     source: 'MALT (arXiv 2412.01928), as described in secondary sources',
-    note: 'Values averaged up a rollout tree. In the library (`maltValues.ts`), not in the form: no world branches so.',
+    note: 'Every turn is taken K times from its state and all go on. MALT labels turns by V > ½ and imitates them; in the form V is the reward that turns from one state are compared by, which is ours.',
   },
 ];
 
