@@ -54,6 +54,40 @@ test('a preset is run, paused, stepped, stopped and shared, and the link opens t
   await expect(other.phase('Not run yet')).toBeVisible();
 });
 
+test('critics, a stale pipeline and a tree run in workers of their own, and their numbers arrive', async ({
+  notebook,
+}) => {
+  await notebook.openSpec({
+    ...tinySpec,
+    // Untrained teams pay for unreadable actions at least, so that there is something to value.
+    environment: { ...tinySpec.environment, invalidPenalty: 0.1 },
+    groups: { ...tinySpec.groups, groupSize: 3, staleIterations: 2 },
+    arms: [
+      { name: 'mappo', overrides: { 'estimator.kind': 'gae', 'estimator.critic': 'state' } },
+      {
+        name: 'malt',
+        overrides: {
+          'estimator.scope': 'taskAgentTurn',
+          'estimator.unit': 'step',
+          'groups.sampling': 'expand',
+        },
+      },
+      {
+        name: 'tis',
+        overrides: { 'loss.oldLogprobs': 'trainer', 'loss.samplerCorrection': 'tokenTruncate' },
+      },
+    ],
+  });
+  await notebook.run.click();
+  await expect(notebook.phase('Finished')).toBeVisible();
+  const rows = await notebook.page.evaluate(() => window.marlbook.rows(0));
+  const last = (arm: string) =>
+    rows.findLast((row) => row.arm === arm && row.agent === 'team')!.values;
+  expect(last('mappo').valueGradNorm).toBeGreaterThan(0);
+  expect(last('malt').policyAge).toBe(2);
+  expect(last('tis')).not.toHaveProperty('valueLoss');
+});
+
 test('the same link gives the same metric rows to the last bit on the CPU backend', async ({
   notebook,
   context,
