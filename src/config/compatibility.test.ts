@@ -125,6 +125,13 @@ const refused: readonly Case[] = [
     mended: { 'loss.samplerCorrection': 'none' },
   },
   {
+    title: 'dropped groups in a tree with one trunk',
+    overrides: { ...tree, ...byTurn, 'loss.dynamicSampling': true },
+    path: 'loss.dynamicSampling',
+    says: ['On came', 'every group would be dropped', '“parallel episodes”'],
+    mended: { 'loss.dynamicSampling': false },
+  },
+  {
     title: 'a full tree with too many leaves',
     overrides: {
       'groups.sampling': 'expand',

@@ -107,6 +107,15 @@ function treeIssues({ estimator, groups }: TrainingSpec): readonly SpecIssue[] {
   );
 }
 
+/** The branches of a tree whose best continues all have the outcome of its trunk. */
+function trunkIssues({ groups, loss }: TrainingSpec): readonly SpecIssue[] {
+  return issueIf(
+    groups.sampling === 'tree' && loss.dynamicSampling,
+    'loss.dynamicSampling',
+    `On came with ${option('groups.sampling', 'tree')}: all branches of a task share the outcome of its trunk, so every group would be dropped. Switch it off, or choose ${option('groups.sampling', 'parallel')}.`,
+  );
+}
+
 /** Whether the advantage of a single rollout is not taken away by its comparison with itself. */
 function keepsSingle({
   center,
@@ -261,6 +270,7 @@ const rules: readonly Rule[] = [
   criticIssues,
   treeIssues,
   treeSizeIssues,
+  trunkIssues,
   groupOfOneIssues,
   correctionIssues,
   klIssues,
