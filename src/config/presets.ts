@@ -75,7 +75,7 @@ const planExecute: ExperimentSpec = {
 /** Hostile to the policy gradient on purpose: four passes over every batch, three times the learning rate. */
 const driftingPolicy: PolicySpec = {
   ...defaultPolicy,
-  optimizer: { ...defaultOptimizers.adamw, learningRate: 3 * 3e-3 },
+  optimizer: { ...defaultOptimizers.adamw, learningRate: 9e-3 },
 };
 
 const sampo = {
