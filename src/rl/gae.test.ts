@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { gae } from './gae';
+import { casesOf, toNumber, toNumbers } from './golden/cases';
 import { mismatch } from './golden/mismatch';
 import { nStepReturns } from './nStepReturns';
 import type { ValueTrace } from './valueTrace';
@@ -155,4 +156,22 @@ test('arrays that do not fit and impossible numbers are refused', () => {
   expect(() => gae(threeSteps(), { gamma: 1.1, gaeLambda: 0.5 })).toThrow('gamma is 1.1');
   expect(() => gae(threeSteps(), { gamma: 1, gaeLambda: NaN })).toThrow('gaeLambda is NaN');
   expect(() => nStepReturns(threeSteps(), { gamma: 1, numSteps: 0 })).toThrow('numSteps is 0');
+});
+
+test('advantages and returns are those of an independent implementation: gae', () => {
+  const { id, input, expected, tolerance } = casesOf('extras').find((one) => one.id === 'gae')!;
+  const rewards = toNumbers(input['rewards'], id);
+  const last = rewards.length - 1;
+  const trace: ValueTrace = {
+    rewards,
+    values: toNumbers(input['values'], id),
+    terminated: Uint8Array.from(toNumbers(input['dones'], id)),
+    truncated: new Uint8Array(rewards.length),
+    bootstrapValues: new Float64Array(rewards.length).fill(NaN),
+  };
+  trace.bootstrapValues[last] = toNumber(input['bootstrap'], id);
+  const options = { gamma: toNumber(input['gamma'], id), gaeLambda: toNumber(input['lam'], id) };
+  const { advantages, returns } = gae(trace, options);
+  expect(mismatch(advantages, toNumbers(expected['advantages'], id), tolerance)).toBeNull();
+  expect(mismatch(returns, toNumbers(expected['returns'], id), tolerance)).toBeNull();
 });
