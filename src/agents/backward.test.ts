@@ -72,11 +72,13 @@ function plainLoss(
   const size = turns.length * width;
   const mask = new Uint8Array(size);
   const [logprobs, oldLogprobs] = [new Float64Array(size), new Float64Array(size)];
+  const factors = new Float64Array(size).fill(1);
   let entropySum = 0;
   for (const [row, turn] of turns.entries()) {
     const current = actionLogprobs(architecture, weights, turn);
     logprobs.set(current.logprobs, row * width);
     oldLogprobs.set(turn.oldLogprobs, row * width);
+    factors.set(turn.lossFactors ?? [], row * width);
     mask.fill(1, row * width, row * width + turn.action.length);
     const { entropies } = categoricalEntropy(current.logits, smallCohort.vocabularySize);
     entropySum += entropies.reduce((sum, entropy) => sum + entropy, 0);
@@ -89,6 +91,7 @@ function plainLoss(
       mask,
       advantages: Float64Array.from(turns, ({ advantage }) => Math.fround(advantage)),
       rowWeights: null,
+      tokenWeights: factors,
     },
     toSurrogateSpec(spec, width),
   );
@@ -153,8 +156,9 @@ interface Check {
   readonly allowed: number;
 }
 
-function isRight({ slope, difference, allowed }: Check): boolean {
-  return Math.abs(slope - difference) < allowed;
+/** A parameter without a gradient would agree with anything. */
+function isWrong({ norm, slope, difference, allowed }: Check): boolean {
+  return !(Math.abs(slope - difference) < allowed) || norm < 1e-3;
 }
 
 const architectures: Record<string, ArchitectureSpec> = {
@@ -192,41 +196,96 @@ test('the turns of these tests reach every branch of the loss', () => {
   expect(surrogateLoss.dualClipFraction).toBeCloseTo(0.1, 12);
 });
 
+/** One check per parameter. */
+function checksOf(setting: Setting, objective: Objective, spec: LossSpec): Check[] {
+  const { model, weights, turns } = setting;
+  const { architecture } = model.cohort;
+  const gradient = sumOf(agentGradients(setting, turns, spec, objective));
+  const lossAt = (at: PlainWeights): number => {
+    const { loss, crossEntropy } = plainLoss(architecture, at, turns, spec);
+    return objective === 'supervised' ? crossEntropy : loss;
+  };
+  const checks: Check[] = [];
+  let offset = 0;
+  for (const [index, { name, shape }] of model.parameters.entries()) {
+    const part = gradient.subarray(offset, (offset += sizeOf(shape)));
+    const key = foldIn(keyFromSeed(8), index);
+    const direction = part.map((_, i) => normal(key, i));
+    // h = 1e-5: truncation h² · O(1) = 1e-10 and cancellation 1e-16 / h = 1e-11 are both far below float32.
+    const h = 1e-5;
+    const along = (sign: number): number => {
+      const moved = Float64Array.from(weights.get(name)!, (w, i) => w + sign * direction[i]!);
+      return lossAt(new Map([...weights, [name, moved]]));
+    };
+    const difference = (along(h) - along(-h)) / (2 * h);
+    const slope = part.reduce((sum, g, i) => sum + g * direction[i]!, 0);
+    // A float32 backward pass: 1e-5 of the size of the summands.
+    const allowed = 1e-5 * (globalNorm([part]) * globalNorm([direction]));
+    checks.push({ name, norm: globalNorm([part]), slope, difference, allowed });
+  }
+  expect(offset).toBe(gradient.length);
+  return checks;
+}
+
 describe.each(Object.entries(architectures))('with %s', (_architectureName, architecture) => {
   test.each(objectives)(
     'the gradient of the %s with respect to every parameter is its central difference',
     (_objectiveName, objective, spec) => {
-      const setting = settingOf(architecture);
-      const { model, weights, turns } = setting;
-      const gradient = sumOf(agentGradients(setting, turns, spec, objective));
-      const lossAt = (at: PlainWeights): number => {
-        const { loss, crossEntropy } = plainLoss(architecture, at, turns, spec);
-        return objective === 'supervised' ? crossEntropy : loss;
-      };
-      const checks: Check[] = [];
-      let offset = 0;
-      for (const [index, { name, shape }] of model.parameters.entries()) {
-        const part = gradient.subarray(offset, (offset += sizeOf(shape)));
-        const key = foldIn(keyFromSeed(8), index);
-        const direction = part.map((_, i) => normal(key, i));
-        // h = 1e-5: truncation h² · O(1) = 1e-10 and cancellation 1e-16 / h = 1e-11 are both far below float32.
-        const h = 1e-5;
-        const along = (sign: number): number => {
-          const moved = Float64Array.from(weights.get(name)!, (w, i) => w + sign * direction[i]!);
-          return lossAt(new Map([...weights, [name, moved]]));
-        };
-        const difference = (along(h) - along(-h)) / (2 * h);
-        const slope = part.reduce((sum, g, i) => sum + g * direction[i]!, 0);
-        // A float32 backward pass: 1e-5 of the size of the summands.
-        const allowed = 1e-5 * (globalNorm([part]) * globalNorm([direction]));
-        checks.push({ name, norm: globalNorm([part]), slope, difference, allowed });
-      }
-      expect(offset).toBe(gradient.length);
-      expect(checks.filter((check) => !isRight(check))).toEqual([]);
-      // A parameter without a gradient would agree with anything.
-      expect(checks.filter(({ norm }) => norm < 1e-3)).toEqual([]);
+      const checks = checksOf(settingOf(architecture), objective, spec);
+      expect(checks.filter(isWrong)).toEqual([]);
     },
   );
+});
+
+describe('constant factors that differ from token to token of a turn', () => {
+  /** Of the turns above; the equal turns 0 and 3 have different ones. */
+  const lossFactors = [[2], [0.25, 1.5], [0.5, 0, 1.75], [0.75], [1.25], [1, 0.1]];
+  const factored = (setting: Setting): Setting => ({
+    ...setting,
+    turns: setting.turns.map((turn, row) => ({ ...turn, lossFactors: lossFactors[row]! })),
+  });
+  const wide = { clipLow: 0.5, clipHigh: 0.5, entropyCoef: 0.05 };
+  const losses: [string, LossSpec][] = [
+    ['clip', clippedLoss],
+    ['clip, turn mean', { ...clippedLoss, aggregation: 'sequenceMean' }],
+    ['GSPO', { ...defaultLosses.gspo, ...wide }],
+    ['SAPO', { ...defaultLosses.sapo, entropyCoef: 0.05 }],
+  ];
+
+  test.each(losses)('multiply the gradient of %s as they do its loss', (_name, spec) => {
+    const plain = settingOf(smallArchitecture);
+    const setting = factored(plain);
+    expect(checksOf(setting, 'policyGradient', spec).filter(isWrong)).toEqual([]);
+    // They are there at all, and are not those of the turn's first token.
+    const firsts = plain.turns.map((turn, row) => ({
+      ...turn,
+      lossFactors: turn.action.map(() => lossFactors[row]![0]!),
+    }));
+    const own = sumOf(agentGradients(setting, setting.turns, spec, 'policyGradient'));
+    for (const others of [plain.turns, firsts]) {
+      const other = sumOf(agentGradients(setting, others, spec, 'policyGradient'));
+      expect(mismatch(own, other, 1e-3)).not.toBeNull();
+    }
+  });
+
+  test('of 1 change no bit', () => {
+    const setting = settingOf(smallArchitecture);
+    const ones = setting.turns.map((turn) => ({ ...turn, lossFactors: turn.action.map(() => 1) }));
+    const gradients = (turns: readonly PlainTurn[]): Float32Array[] =>
+      agentGradients(setting, turns, clippedLoss, 'policyGradient');
+    expect(gradients(ones)).toEqual(gradients(setting.turns));
+  });
+
+  test('of 0 leave the entropy bonus of every token and nothing of the surrogate', () => {
+    const setting = settingOf(smallArchitecture);
+    const zeros = setting.turns.map((turn) => ({ ...turn, lossFactors: turn.action.map(() => 0) }));
+    const idle = setting.turns.map((turn) => ({ ...turn, advantage: 0 }));
+    const bonus = sumOf(agentGradients(setting, zeros, clippedLoss, 'policyGradient'));
+    expect(globalNorm([bonus])).toBeGreaterThan(1e-3);
+    // Advantage 0 is no surrogate either.
+    const expected = sumOf(agentGradients(setting, idle, clippedLoss, 'policyGradient'));
+    expect(mismatch(bonus, expected, 1e-6)).toBeNull();
+  });
 });
 
 describe('two agents that share a policy', () => {

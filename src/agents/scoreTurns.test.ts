@@ -82,10 +82,58 @@ test('the reference stays where it was kept while the policy moves', async () =>
 
 test('a reference that was never kept is an error, and scoring leaves no tensor behind', async () => {
   const turns = written(calls, await policy.sample(calls));
-  await expect(policy.score(turns, 'reference')).rejects.toThrow('no reference');
   const numTensors = tf.memory().numTensors;
+  await expect(policy.score(turns, 'reference')).rejects.toThrow('no reference');
+  expect(tf.memory().numTensors).toBe(numTensors);
   await policy.score(turns, 'current');
   expect(tf.memory().numTensors).toBe(numTensors);
+});
+
+test('weights that have diverged are an error, not a score', async () => {
+  const turns = written(calls, await policy.sample(calls));
+  const batch = toUpdateBatch(
+    [{ prompt: [1, 2], action: [2], oldLogprobs: [-2], advantage: 1 }],
+    'policyGradient',
+    // A finite gradient times a learning rate beyond float32 makes every weight infinite or NaN.
+    [1e39, 0],
+  );
+  await policy.keepReference();
+  await policy.update(batch);
+  await expect(policy.score(turns, 'current')).rejects.toThrow('weights have diverged');
+});
+
+test('the score of a turn does not depend on its padding, its order or its company', async () => {
+  const turns = written(calls, await policy.sample(calls));
+  const all = await policy.score(turns, 'current');
+  const order = [3, 0, 4, 1];
+  const extra = 2;
+  const rows = (values: Int32Array, width: number, fill: number): Int32Array =>
+    Int32Array.from(
+      order.flatMap((row) => [
+        ...values.subarray(row * width, (row + 1) * width),
+        ...Array.from({ length: extra }, () => fill),
+      ]),
+    );
+  const pick = (values: Int32Array): Int32Array => Int32Array.from(order, (row) => values[row]!);
+  const { promptWidth, actionWidth } = turns;
+  const width = actionWidth + extra;
+  const some = await policy.score(
+    {
+      replicas: pick(turns.replicas),
+      // Tokens beyond the lengths that nobody may read.
+      promptTokens: rows(turns.promptTokens, promptWidth, 6),
+      promptLengths: pick(turns.promptLengths),
+      promptWidth: promptWidth + extra,
+      actionTokens: rows(turns.actionTokens, actionWidth, 5),
+      actionLengths: pick(turns.actionLengths),
+      actionWidth: width,
+    },
+    'current',
+  );
+  for (const [place, row] of order.entries()) {
+    const own = [...all.subarray(row * actionWidth, (row + 1) * actionWidth), 0, 0];
+    expect([...some.subarray(place * width, (place + 1) * width)]).toEqual(own);
+  }
 });
 
 async function statsUnder(refKlCoef: number): Promise<AgentUpdateStats> {

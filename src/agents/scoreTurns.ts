@@ -39,26 +39,30 @@ export async function scoreTurns(
   under: 'current' | 'reference',
 ): Promise<Float32Array> {
   const byReplica = groupRows(turns.replicas.keys(), (row) => turns.replicas[row]!);
-  const pending = Array.from(byReplica, ([replica, rows]) => {
+  const pending = Array.from(byReplica, async ([replica, rows]) => {
+    // Before the upload, which would be left behind where there is no reference.
+    const weights = weightsOf(replicas[replica]!, under);
     const packed = packRows(turns, rows);
     const device = uploadTurns(packed);
-    const weights = weightsOf(replicas[replica]!, under);
     const logprobs = tf.tidy(() =>
       tokenLogprobs(tf.logSoftmax(logitsAt(model, weights, device)), device),
     );
     disposeTurns(device);
-    const data = logprobs.data<'float32'>().finally(() => logprobs.dispose());
-    return { rows, packed, data };
+    const values = await logprobs.data<'float32'>().finally(() => logprobs.dispose());
+    return { rows, packed, values };
   });
   const { actionWidth } = turns;
   const scores = new Float32Array(turns.replicas.length * actionWidth);
-  for (const { rows, packed, data } of pending) {
-    const logprobs = await data;
+  for (const { rows, packed, values } of await Promise.all(pending))
     for (const [place, row] of rows.entries()) {
       const start = packed.turnOfRow[place]! * packed.actionWidth;
       const length = turns.actionLengths[row]!;
-      scores.set(logprobs.subarray(start, start + length), row * actionWidth);
+      scores.set(values.subarray(start, start + length), row * actionWidth);
     }
-  }
+  // A mask of importance weights would make factor 0 of a NaN, and the loss of its turn vanish without a word.
+  if (!scores.every(Number.isFinite))
+    throw new Error(
+      'The policy’s log-probabilities are not finite: its weights have diverged. Lower the learning rate or clip the gradient.',
+    );
   return scores;
 }

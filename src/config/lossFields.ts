@@ -157,7 +157,7 @@ export const lossFields = {
   'loss.maxMeanLogRatio': {
     kind: 'real',
     label: 'Off-policy mask δ',
-    help: 'Turns with A < 0 whose mean log π_old − log π exceeds this are left out (DeepSeek-V3.2; TRL, slime).',
+    help: 'Turns with A < 0 whose mean log π_old − log π exceeds this are left out (DeepSeek-V3.2; TRL, slime). With π_old recomputed it sees the update’s own drift alone.',
     unit: 'nats',
     min: 0,
     max: 20,

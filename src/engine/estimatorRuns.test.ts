@@ -179,8 +179,17 @@ test('failure tags scale advantages and are logged', async () => {
 });
 
 test('every loss balance runs and gives another update than none', async () => {
+  // On one policy: where each agent has its own and acts once per rollout, rollouts are balanced already.
+  const agents = {
+    router: { policy: 'one' },
+    search: { policy: 'one' },
+    answer: { policy: 'one' },
+  };
+  const policies = tinyPolicies(['one']);
   const [none, ...others] = await Promise.all(
-    ['none', 'agentFrequency', 'rollout'].map((balance) => runOf({ 'loss.balance': balance })),
+    ['none', 'agentFrequency', 'rollout'].map((balance) =>
+      runOf({ 'loss.balance': balance }, { agents, policies }),
+    ),
   );
   for (const rows of others) expect(normsOf(rows)).not.toEqual(normsOf(none!));
 });

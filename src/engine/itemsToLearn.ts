@@ -55,7 +55,7 @@ export function itemsToLearn(batch: ReplicaBatch, iteration: number): TurnToLear
   const isLearned = (turn: Turn, step: number): boolean =>
     kept[scored.trajectoryOf[step]!] !== 0 && !isFrozen[turn.agent] && scored.weights[step] !== 0;
   const steps = [...scored.turns.keys()].filter((step) => isLearned(scored.turns[step]!, step));
-  const factors = lossFactors(batch, steps);
+  const factors = lossFactors(batch, steps, minibatches);
   return steps.map((step, position) => ({
     replica: replica.index,
     turn: scored.turns[step]!,

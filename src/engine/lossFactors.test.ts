@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { defaultLosses, defaultSpec } from '../config/defaults';
 import type { LossSpec } from '../config/experimentSpec';
 import { keyFromSeed } from '../rl/rng';
@@ -13,9 +13,13 @@ import { madeUpTrajectory, madeUpTurn } from './testing/madeUpTurns';
 const logs = (...ratios: number[]): Float32Array => Float32Array.from(ratios, Math.log);
 
 /** Two rollouts: router and answer of two tokens; router. The sampler gave every token probability 1, the trainer what `ratios` say. */
-function batchUnder(changes: Partial<LossSpec>, ratios: readonly Float32Array[]): ReplicaBatch {
+function batchUnder(
+  changes: Partial<LossSpec>,
+  ratios: readonly Float32Array[],
+  agents = defaultSpec.agents,
+): ReplicaBatch {
   const loss = Object.assign({}, defaultLosses.clip, { oldLogprobs: 'trainer' }, changes);
-  const replica = planExperiment({ ...defaultSpec, loss, seeds: [0] }).replicas[0]!;
+  const replica = planExperiment({ ...defaultSpec, agents, loss, seeds: [0] }).replicas[0]!;
   const two = { actionTokens: Int32Array.of(4, 5), rolloutLogprobs: Float32Array.of(0, 0) };
   const one = { rolloutLogprobs: Float32Array.of(0) };
   const steps = stepsOf(replica, [
@@ -29,10 +33,19 @@ function batchUnder(changes: Partial<LossSpec>, ratios: readonly Float32Array[])
 }
 
 const ratios = [logs(3), logs(2, 0.5), logs(0.25)];
+const oneMinibatch = new Int32Array(2);
+const rounded = (factors: readonly (Float64Array | null)[]): (number[] | null)[] =>
+  factors.map((turn) => turn && [...turn].map((factor) => Number(factor.toFixed(6))));
 const factorsUnder = (changes: Partial<LossSpec>): (number[] | null)[] =>
-  lossFactors(batchUnder(changes, ratios), [0, 1, 2]).map(
-    (factors) => factors && [...factors].map((factor) => Number(factor.toFixed(6))),
-  );
+  rounded(lossFactors(batchUnder(changes, ratios), [0, 1, 2], oneMinibatch));
+
+/** All agents of the default world on one policy. */
+const shared = Object.fromEntries(
+  Object.entries(defaultSpec.agents).map(([agent, setting]) => [
+    agent,
+    { ...setting, policy: 'router' },
+  ]),
+);
 
 test('without a correction and a balance there are no factors', () => {
   expect(factorsUnder({})).toEqual([null, null, null]);
@@ -62,11 +75,9 @@ test('masked importance weights: 0 outside the band', () => {
   ]);
 });
 
-test('agents are balanced by 1/n, rollouts by their own token mean; both multiply a correction', () => {
+test('agents are balanced by 1/n, which multiplies a correction', () => {
   // Two router steps, one answer step: 1/2, 1, 1/2, scaled to mean 1.
   expect(factorsUnder({ balance: 'agentFrequency' })).toEqual([[0.75], [1.5, 1.5], [0.75]]);
-  // Four tokens, two rollouts of three and one: 4/(2·3) and 4/(2·1).
-  expect(factorsUnder({ balance: 'rollout' })).toEqual([[0.666667], [0.666667, 0.666667], [2]]);
   expect(factorsUnder({ balance: 'agentFrequency', samplerCorrection: 'tokenTruncate' })).toEqual([
     [1.5],
     [3, 0.75],
@@ -74,9 +85,50 @@ test('agents are balanced by 1/n, rollouts by their own token mean; both multipl
   ]);
 });
 
+describe('rollouts are balanced by their own token means', () => {
+  test('of all turns that one policy wrote in one minibatch', () => {
+    const batch = batchUnder({ balance: 'rollout' }, ratios, shared);
+    // Four tokens, two rollouts of three and one: 4/(2·3) and 4/(2·1).
+    expect(rounded(lossFactors(batch, [0, 1, 2], oneMinibatch))).toEqual([
+      [0.666667],
+      [0.666667, 0.666667],
+      [2],
+    ]);
+  });
+
+  test('but apart in two minibatches: each has one rollout, whose token mean its divisor gives already', () => {
+    const batch = batchUnder({ balance: 'rollout' }, ratios, shared);
+    expect(rounded(lossFactors(batch, [0, 1, 2], Int32Array.of(0, 1)))).toEqual([[1], [1, 1], [1]]);
+  });
+
+  test('and apart by policy: the router wrote one token in either rollout, the answerer in one alone', () => {
+    expect(factorsUnder({ balance: 'rollout' })).toEqual([[1], [1, 1], [1]]);
+  });
+
+  test('a turn of weight 3 is three turns: 6 tokens, rollouts of three and three', () => {
+    const plain = batchUnder({ balance: 'rollout' }, ratios, shared);
+    const batch = { ...plain, scored: { ...plain.scored, weights: Float64Array.of(1, 1, 3) } };
+    expect(rounded(lossFactors(batch, [0, 1, 2], oneMinibatch))).toEqual([[1], [1, 1], [1]]);
+  });
+});
+
+test('a turn of weight 3 is three turns of its agent: 4 router turns and 1 answer turn', () => {
+  const plain = batchUnder({ balance: 'agentFrequency' }, ratios);
+  const batch = { ...plain, scored: { ...plain.scored, weights: Float64Array.of(1, 1, 3) } };
+  // 1/4 and 1; five turns of two groups, so the mean of 1/n is 2/5.
+  expect(rounded(lossFactors(batch, [0, 1, 2], oneMinibatch))).toEqual([
+    [0.625],
+    [2.5, 2.5],
+    [0.625],
+  ]);
+});
+
 test('a balance is over the steps that are learned from', () => {
   const batch = batchUnder({ balance: 'agentFrequency' }, ratios);
-  expect(lossFactors(batch, [0, 1])).toEqual([Float64Array.of(1), Float64Array.of(1, 1)]);
+  expect(lossFactors(batch, [0, 1], oneMinibatch)).toEqual([
+    Float64Array.of(1),
+    Float64Array.of(1, 1),
+  ]);
 });
 
 test('a KL penalty in the reward is −β times the sum over a turn’s tokens', () => {
@@ -85,4 +137,10 @@ test('a KL penalty in the reward is −β times the sum over a turn’s tokens',
   const rewards = klRewards(loss, [logs(2), logs(2, 0.5)], reference);
   expect(rewards[0]).toBeCloseTo(-0.5 * Math.log(2), 6);
   expect(rewards[1]).toBeCloseTo(0, 6);
+});
+
+test('a token that the reference hardly takes costs at most what a log-ratio of 20 does', () => {
+  const loss: LossSpec = { ...defaultLosses.clip, refKlCoef: 1, refKlEstimator: 'k1' };
+  const rewards = klRewards(loss, [Float32Array.of(-1)], [Float32Array.of(-500)]);
+  expect(rewards[0]).toBeCloseTo(-20, 4);
 });

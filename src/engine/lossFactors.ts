@@ -1,5 +1,7 @@
 import type { LossSpec } from '../config/experimentSpec';
+import { groupIndices } from '../rl/groupIndices';
 import { klRewardPenalties } from '../rl/klPenalty';
+import { maxLogRatio } from '../rl/logRatios';
 import { lossBalanceWeights } from '../rl/lossBalance';
 import { rolloutMeanWeights } from '../rl/rolloutStatistics';
 import { samplerWeights, type SamplerCorrection } from '../rl/samplerWeights';
@@ -40,34 +42,70 @@ function turnWeights(
   );
 }
 
-/** [steps] factor of each turn's loss, of mean 1 over the steps (over their tokens, for `rollout`); null = 1. */
-function balanceOf(
+/**
+ * [steps] factors under which the token mean of one optimizer step is the mean over its rollouts of their own token means. So they
+ * are worked out per policy and minibatch: what shares a divisor. Agent Lightning has one policy.
+ */
+function rolloutBalance(
   { replica, scored }: ReplicaBatch,
   steps: readonly number[],
+  minibatches: Int32Array,
+): Float64Array {
+  const factors = new Float64Array(steps.length);
+  const optimizerSteps = new Map<string, number[]>();
+  for (const [place, step] of steps.entries()) {
+    const { cohort, slot } = replica.seats[scored.turns[step]!.agent]!;
+    const key = `${cohort} ${slot} ${minibatches[scored.trajectoryOf[step]!]}`;
+    const places = optimizerSteps.get(key) ?? [];
+    optimizerSteps.set(key, places);
+    places.push(place);
+  }
+  for (const places of optimizerSteps.values()) {
+    const own = places.map((place) => steps[place]!);
+    const { indices, numGroups } = groupIndices(
+      Int32Array.from(own, (step) => scored.trajectoryOf[step]!),
+    );
+    const tokens = Float64Array.from(
+      own,
+      (step) => scored.weights[step]! * scored.turns[step]!.actionTokens.length,
+    );
+    const weights = rolloutMeanWeights(indices, tokens, numGroups);
+    for (const [index, place] of places.entries()) factors[place] = weights[index]!;
+  }
+  return factors;
+}
+
+/** [steps] factor of each turn's loss; null = 1. A turn of weight w is w turns here as in the loss. */
+function balanceOf(
+  batch: ReplicaBatch,
+  steps: readonly number[],
+  minibatches: Int32Array,
 ): Float64Array | null {
+  const { scores, weights } = batch.scored;
   const pick = (from: Int32Array): Int32Array => Int32Array.from(steps, (step) => from[step]!);
-  switch (replica.training.loss.balance) {
+  switch (batch.replica.training.loss.balance) {
     case 'none':
       return null;
-    case 'agentFrequency':
-      return lossBalanceWeights(pick(scored.scores.taskIds), pick(scored.scores.agentIds));
-    case 'rollout': {
-      const tokens = Int32Array.from(steps, (step) => scored.turns[step]!.actionTokens.length);
-      const places = new Map(
-        [...new Set(pick(scored.trajectoryOf))].map((trajectory, index) => [trajectory, index]),
-      );
-      const rollouts = Int32Array.from(steps, (step) => places.get(scored.trajectoryOf[step]!)!);
-      return rolloutMeanWeights(rollouts, tokens, places.size);
+    case 'agentFrequency': {
+      // Over all policies and minibatches of the iteration, as in the repository: mean 1 over the whole.
+      const counts = Float64Array.from(steps, (step) => weights[step]!);
+      return lossBalanceWeights(pick(scores.taskIds), pick(scores.agentIds), counts);
     }
+    case 'rollout':
+      return rolloutBalance(batch, steps, minibatches);
   }
 }
 
-/** [steps] × [action length] factors of the turns that are learned from; null where all are 1. */
+/**
+ * [steps] × [action length] factors of the turns that are learned from; null where all are 1.
+ * @param minibatches [trajectories]
+ */
 export function lossFactors(
   batch: ReplicaBatch,
   steps: readonly number[],
+  minibatches: Int32Array,
 ): (Float64Array | null)[] {
-  const balance = balanceOf(batch, steps);
+  const balance = balanceOf(batch, steps, minibatches);
   const correction = correctionOf(batch.replica.training.loss);
   return steps.map((step, place) => {
     const { rolloutLogprobs } = batch.scored.turns[step]!;
@@ -89,7 +127,11 @@ export function klRewards(
   return Float64Array.from(logprobs, (own, turn) => {
     const batch = {
       logprobs: Float64Array.from(own),
-      refLogprobs: Float64Array.from(refLogprobs[turn]!),
+      // Log-ratios bounded as in the loss: one token that the reference never takes must not cost e²⁰ and more.
+      refLogprobs: Float64Array.from(refLogprobs[turn]!, (logprob, token) => {
+        const ratio = Math.max(-maxLogRatio, Math.min(maxLogRatio, own[token]! - logprob));
+        return own[token]! - ratio;
+      }),
       mask: new Uint8Array(own.length).fill(1),
       numSequences: 1,
       rowWeights: null,

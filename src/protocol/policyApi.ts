@@ -131,7 +131,7 @@ export interface PolicyApi {
   update(batch: UpdateBatch): Promise<UpdateStats>;
   /**
    * [B, L] log-probability of each written token under the present weights or the reference; 0 beyond an action's length. Unit: nats.
-   * @throws Error for the reference of a replica that has none.
+   * @throws Error for the reference of a replica that has none, and where weights have diverged.
    */
   score(turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array>;
   /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */

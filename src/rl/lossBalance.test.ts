@@ -25,6 +25,18 @@ test('weights have mean 1 and every task and agent has the same total', () => {
   );
 });
 
+test('a step that counts c times weighs as c equal steps do', () => {
+  // Agent 0 once, agent 1 once but three times over: n = 1 and 3, mean of 1/n over four ½.
+  const [tasks, agents] = [Int32Array.of(0, 0), Int32Array.of(0, 1)];
+  const weights = lossBalanceWeights(tasks, agents, Float64Array.of(1, 3));
+  expect(mismatch(weights, [2, 2 / 3], 1e-12)).toBeNull();
+  const copies = lossBalanceWeights(Int32Array.of(0, 0, 0, 0), Int32Array.of(0, 1, 1, 1));
+  expect(mismatch(copies, [2, 2 / 3, 2 / 3, 2 / 3], 1e-12)).toBeNull();
+  expect(() => lossBalanceWeights(tasks, agents, Float64Array.of(1))).toThrow(
+    'counts has 1 entries, taskIds 2',
+  );
+});
+
 test('ids of two lengths are refused and no steps need no weights', () => {
   expect(() => lossBalanceWeights(new Int32Array(2), new Int32Array(1))).toThrow(
     'taskIds has 2 entries, agentIds 1',

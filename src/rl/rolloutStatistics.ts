@@ -49,13 +49,13 @@ export function rolloutAdvantages(
  * As described in Luo et al. 2025, "Agent Lightning" (arXiv 2508.03680), formula as in microsoft/agent-lightning
  * `verl/per_rollout_loss.py`, not verified against the primary text.
  * @param callRollouts [S] the call's rollout, 0 … N − 1
- * @param callTokens [S] tokens of the call that count in the loss
+ * @param callTokens [S] tokens of the call that count in the loss, as often as they count
  * @returns [S] no unit; 0 for the calls of a rollout without a token
  * Throws a RangeError on unequal lengths or a call of no rollout.
  */
 export function rolloutMeanWeights(
   callRollouts: Int32Array,
-  callTokens: Int32Array,
+  callTokens: Int32Array | Float64Array,
   numRollouts: number,
 ): Float64Array {
   assertCalls(callRollouts, numRollouts);
