@@ -28,6 +28,7 @@ import { gateCounts, playwrightCounts, vitestCounts } from './testCounts.mjs';
 
 const reportFolder = 'node_modules/.cache/reports';
 const vitestReport = `${reportFolder}/vitest.json`;
+const kernelsReport = `${reportFolder}/kernels.json`;
 const playwrightReport = `${reportFolder}/playwright.json`;
 
 /** @type {readonly Stage[]} */
@@ -40,6 +41,17 @@ const stages = [
     name: 'unit tests',
     script: ['unit', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     report: vitestReport,
+    counts: vitestCounts,
+  },
+  {
+    name: 'kernels',
+    script: [
+      'kernels',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${kernelsReport}`,
+    ],
+    report: kernelsReport,
     counts: vitestCounts,
   },
   { name: 'build', script: ['build', '--logLevel', 'warn'], counts: gateCounts },

@@ -1,0 +1,136 @@
+import { createStorage, uploadStorage } from '../gpu/buffers';
+import { rotaryAngles } from '../kernels/rotary/rotary';
+import type { PassShape } from './compiledPass';
+import { numParametersOf } from './parameterViews';
+
+/** Device memory of a pass; all float32 but the ids. Axes as in `compiledPass`, and I the width of the feed-forward part. */
+
+/** Of one layer, kept from the way forward for the way back. */
+export interface LayerBuffers {
+  /** [R, U·T, D] */
+  readonly normed: GPUBuffer;
+  readonly queries: GPUBuffer;
+  readonly mixed: GPUBuffer;
+  readonly afterAttention: GPUBuffer;
+  readonly inner: GPUBuffer;
+  readonly after: GPUBuffer;
+  /** [R, U·T, key heads · head size] */
+  readonly keys: GPUBuffer;
+  readonly values: GPUBuffer;
+  /** [R, U·T, I]; on the way back the first two become their own gradients. */
+  readonly gate: GPUBuffer;
+  readonly up: GPUBuffer;
+  readonly activated: GPUBuffer;
+  /** [R, U·T] */
+  readonly attentionInverse: GPUBuffer;
+  readonly mlpInverse: GPUBuffer;
+  /** [R, U·T, heads] */
+  readonly normalisers: GPUBuffer;
+}
+
+export interface PassBuffers {
+  /** int32 [R, U·T] */
+  readonly tokens: GPUBuffer;
+  /** int32 [R, K] token row of each site, and [R, U·T] site of each row, K where there is none. */
+  readonly siteRows: GPUBuffer;
+  readonly siteOfRow: GPUBuffer;
+  /** [R, P] */
+  readonly weights: GPUBuffer;
+  readonly gradients: GPUBuffer;
+  /** [T, head size / 2, 2] */
+  readonly angles: GPUBuffer;
+  /** [R, U·T, D] */
+  readonly embedded: GPUBuffer;
+  readonly layers: readonly LayerBuffers[];
+  /** [R, K, D] */
+  readonly taken: GPUBuffer;
+  readonly final: GPUBuffer;
+  /** [R, K] */
+  readonly finalInverse: GPUBuffer;
+  /** [R, K, V] */
+  readonly logits: GPUBuffer;
+  readonly logitGradient: GPUBuffer;
+  /** [R, K, D] */
+  readonly finalGradient: GPUBuffer;
+  readonly takenGradient: GPUBuffer;
+  /** [R, U·T, D] of the residual stream, and scratch of the same size. */
+  readonly streamGradient: GPUBuffer;
+  readonly scratch: GPUBuffer;
+  readonly queryGradient: GPUBuffer;
+  /** [R, U·T, I] */
+  readonly wideScratch: GPUBuffer;
+  /** [R, U·T, key heads · head size] */
+  readonly keyGradient: GPUBuffer;
+  readonly valueGradient: GPUBuffer;
+  /** [R, U·T, heads] */
+  readonly dots: GPUBuffer;
+  /** Bound where a kernel has nothing to read. */
+  readonly unused: GPUBuffer;
+}
+
+function createLayer(
+  empty: (label: string, length: number) => GPUBuffer,
+  rows: number,
+  { architecture }: PassShape,
+): LayerBuffers {
+  const { hiddenSize, intermediateSize, numHeads, numKeyValueHeads } = architecture;
+  const keyValueSize = (hiddenSize / numHeads) * numKeyValueHeads;
+  return {
+    normed: empty('normed', rows * hiddenSize),
+    queries: empty('queries', rows * hiddenSize),
+    mixed: empty('mixed', rows * hiddenSize),
+    afterAttention: empty('after attention', rows * hiddenSize),
+    inner: empty('inner', rows * hiddenSize),
+    after: empty('after', rows * hiddenSize),
+    keys: empty('keys', rows * keyValueSize),
+    values: empty('values', rows * keyValueSize),
+    gate: empty('gate', rows * intermediateSize),
+    up: empty('up', rows * intermediateSize),
+    activated: empty('activated', rows * intermediateSize),
+    attentionInverse: empty('attention inverse', rows),
+    mlpInverse: empty('mlp inverse', rows),
+    normalisers: empty('normalisers', rows * numHeads),
+  };
+}
+
+/** All buffers of a pass, zeros but the rotary table. */
+export function createPassBuffers(device: GPUDevice, shape: PassShape): PassBuffers {
+  const { architecture, vocabularySize, numReplicas, numSequences, length, numSites } = shape;
+  const { hiddenSize, intermediateSize, numHeads, numKeyValueHeads, ropeTheta } = architecture;
+  const headSize = hiddenSize / numHeads;
+  const empty = (label: string, count: number): GPUBuffer => createStorage(device, count, label);
+  const rows = numReplicas * numSequences * length;
+  const sites = numReplicas * numSites;
+  const numParameters = numReplicas * numParametersOf(architecture, vocabularySize);
+  return {
+    tokens: empty('tokens', rows),
+    siteRows: empty('site rows', sites),
+    siteOfRow: empty('site of row', rows),
+    weights: empty('weights', numParameters),
+    gradients: empty('gradients', numParameters),
+    angles: uploadStorage(device, rotaryAngles(length, headSize, ropeTheta), 'angles'),
+    embedded: empty('embedded', rows * hiddenSize),
+    layers: Array.from({ length: architecture.numLayers }, () => createLayer(empty, rows, shape)),
+    taken: empty('taken', sites * hiddenSize),
+    final: empty('final', sites * hiddenSize),
+    finalInverse: empty('final inverse', sites),
+    logits: empty('logits', sites * vocabularySize),
+    logitGradient: empty('logit gradient', sites * vocabularySize),
+    finalGradient: empty('final gradient', sites * hiddenSize),
+    takenGradient: empty('taken gradient', sites * hiddenSize),
+    streamGradient: empty('stream gradient', rows * hiddenSize),
+    scratch: empty('scratch', rows * hiddenSize),
+    queryGradient: empty('query gradient', rows * hiddenSize),
+    wideScratch: empty('wide scratch', rows * intermediateSize),
+    keyGradient: empty('key gradient', rows * headSize * numKeyValueHeads),
+    valueGradient: empty('value gradient', rows * headSize * numKeyValueHeads),
+    dots: empty('dots', rows * numHeads),
+    unused: empty('unused', 1),
+  };
+}
+
+/** Frees everything. The plans made on it are useless afterwards. */
+export function destroyPassBuffers({ layers, ...rest }: PassBuffers): void {
+  for (const buffer of [...Object.values(rest), ...layers.flatMap((layer) => Object.values(layer))])
+    buffer.destroy();
+}

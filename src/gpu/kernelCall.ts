@@ -1,0 +1,17 @@
+/** One dispatch as data: what to run, on which buffers, how often. Kernels are functions from shapes and buffers to these. */
+export interface KernelCall {
+  /** For error messages and timings. */
+  readonly label: string;
+  /** WGSL with the entry point `main` and buffers at @group(0), @binding(0) to @binding(n − 1). */
+  readonly source: string;
+  /** Values of its pipeline-overridable constants. */
+  readonly constants: Readonly<Record<string, number>>;
+  /** In the order of their bindings. */
+  readonly buffers: readonly GPUBuffer[];
+  readonly workgroups: readonly [number, number, number];
+}
+
+/** Workgroups that cover `count` items, `size` of them in one. */
+export function groupsFor(count: number, size: number): number {
+  return Math.ceil(count / size);
+}

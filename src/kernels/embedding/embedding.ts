@@ -1,0 +1,47 @@
+import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
+import type { Matrix } from '../matmul/matmul';
+import backwardSource from './embeddingBackward.wgsl?raw';
+import source from './embedding.wgsl?raw';
+
+/** Rows of token ids of every replica. */
+export interface TokenRows {
+  /** int32 [R, rows] ids below the table's number of rows. */
+  readonly tokens: GPUBuffer;
+  readonly numRows: number;
+  readonly numReplicas: number;
+}
+
+function constantsOf({ numRows }: TokenRows, table: Matrix): Record<string, number> {
+  return {
+    ROWS: numRows,
+    WIDTH: table.columns,
+    TABLE_REPLICA: table.replicaStride,
+    TABLE_OFFSET: table.offset,
+  };
+}
+
+/** out [R, rows, width] = the table's row of each token. `table`: [vocabulary, width]. */
+export function embedding(rows: TokenRows, table: Matrix, out: GPUBuffer): KernelCall {
+  return {
+    label: 'embedding',
+    source,
+    constants: constantsOf(rows, table),
+    buffers: [rows.tokens, table.buffer, out],
+    workgroups: [groupsFor(rows.numRows * table.columns, 64), 1, rows.numReplicas],
+  };
+}
+
+/** Overwrites `gradient` [vocabulary, width] with the sums of the rows of `upstream` [R, rows, width] by token, in a fixed order. */
+export function embeddingBackward(
+  rows: TokenRows,
+  upstream: GPUBuffer,
+  gradient: Matrix,
+): KernelCall {
+  return {
+    label: 'embedding backward',
+    source: backwardSource,
+    constants: { ...constantsOf(rows, gradient), VOCABULARY: gradient.rows },
+    buffers: [rows.tokens, upstream, gradient.buffer],
+    workgroups: [groupsFor(gradient.rows * gradient.columns, 64), 1, rows.numReplicas],
+  };
+}

@@ -1,0 +1,111 @@
+import { beforeAll, expect, test } from 'vitest';
+import { createStorage, readFloats, uploadStorage } from '../../gpu/buffers';
+import { createPipelineCache, createPlan, submitPlans } from '../../gpu/plan';
+import { normals } from '../../gpu/testing/arrays';
+import { dawnDevice } from '../../gpu/testing/dawnDevice';
+import { mismatch } from '../../rl/golden/mismatch';
+import { optimizerCalls, packHypers, type OptimizerHyper } from './optimizer';
+
+let device: GPUDevice;
+beforeAll(async () => {
+  device = await dawnDevice();
+});
+
+const adamw: OptimizerHyper = {
+  kind: 'adamw',
+  learningRate: 0.01,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0.1,
+  maxGradNorm: null,
+  isActive: true,
+};
+const hypers: readonly OptimizerHyper[] = [
+  adamw,
+  { ...adamw, maxGradNorm: 0.5 },
+  { ...adamw, kind: 'sgd', beta1: 0.8, learningRate: 0.1 },
+  { ...adamw, isActive: false },
+];
+
+/** PyTorch's steps in float64. */
+function plainSteps(
+  hyper: OptimizerHyper,
+  start: Float32Array,
+  gradients: readonly Float32Array[],
+): Float64Array {
+  const weights = Float64Array.from(start);
+  const [first, second] = [new Float64Array(start.length), new Float64Array(start.length)];
+  let count = 0;
+  for (const gradient of gradients) {
+    const norm = Math.sqrt(gradient.reduce((sum, value) => sum + value * value, 0));
+    if (!Number.isFinite(norm) || !hyper.isActive) continue;
+    count += 1;
+    const factor = hyper.maxGradNorm === null ? 1 : Math.min(1, hyper.maxGradNorm / (norm + 1e-6));
+    for (const [i, raw] of gradient.entries()) {
+      const slope = raw * factor;
+      if (hyper.kind === 'sgd') {
+        first[i] = hyper.beta1 * first[i]! + slope;
+        weights[i]! -= hyper.learningRate * first[i];
+        continue;
+      }
+      first[i] = hyper.beta1 * first[i]! + (1 - hyper.beta1) * slope;
+      second[i] = hyper.beta2 * second[i]! + (1 - hyper.beta2) * slope * slope;
+      const direction =
+        first[i] /
+        (1 - hyper.beta1 ** count) /
+        (Math.sqrt(second[i] / (1 - hyper.beta2 ** count)) + hyper.epsilon);
+      weights[i] =
+        weights[i]! * (1 - hyper.learningRate * hyper.weightDecay) - hyper.learningRate * direction;
+    }
+  }
+  return weights;
+}
+
+test.each([1, 7, 300])(
+  'five steps on %i parameters, one of them not finite, are PyTorch’s',
+  async (count) => {
+    const numReplicas = hypers.length;
+    const start = normals(9, numReplicas * count);
+    const steps = Array.from({ length: 5 }, (_, step) => normals(step, numReplicas * count));
+    steps[2]!.fill(NaN, 0, 1);
+    steps[2]!.fill(Infinity, 2 * count, 2 * count + 1);
+    const empty = (length: number): GPUBuffer => createStorage(device, length, 'state');
+    const buffers = {
+      hypers: uploadStorage(device, packHypers(hypers), 'hypers'),
+      weights: uploadStorage(device, start, 'weights'),
+      gradient: empty(numReplicas * count),
+      moments1: empty(numReplicas * count),
+      moments2: empty(numReplicas * count),
+      corrections: empty(2 * numReplicas),
+      squares: empty(numReplicas),
+      factors: empty(2 * numReplicas),
+    };
+    const plan = await createPlan(
+      createPipelineCache(device),
+      optimizerCalls(numReplicas, count, buffers),
+    );
+    const taken: number[][] = [];
+    for (const gradient of steps) {
+      device.queue.writeBuffer(buffers.gradient, 0, gradient);
+      submitPlans(device, [plan]);
+      const factors = await readFloats(device, buffers.factors);
+      taken.push([0, 1, 2, 3].map((replica) => factors[2 * replica + 1]!));
+    }
+    const after = await readFloats(device, buffers.weights);
+    for (const [replica, hyper] of hypers.entries()) {
+      const own = (values: Float32Array): Float32Array =>
+        values.subarray(replica * count, (replica + 1) * count);
+      const expected = plainSteps(hyper, own(start), steps.map(own));
+      expect(mismatch(own(after), expected, 1e-5)).toBeNull();
+    }
+    expect(taken).toEqual([
+      [1, 1, 1, 0],
+      [1, 1, 1, 0],
+      [0, 1, 0, 0],
+      [1, 1, 1, 0],
+      [1, 1, 1, 0],
+    ]);
+    expect(plan.numDispatches).toBe(3);
+  },
+);

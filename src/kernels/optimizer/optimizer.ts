@@ -1,0 +1,87 @@
+import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
+import normSource from './squaredNorms.wgsl?raw';
+import prepareSource from './prepareStep.wgsl?raw';
+import stepSource from './optimizerStep.wgsl?raw';
+
+/** One replica's optimizer. */
+export interface OptimizerHyper {
+  readonly kind: 'adamw' | 'sgd';
+  readonly learningRate: number;
+  /** Of SGD: the momentum. */
+  readonly beta1: number;
+  readonly beta2: number;
+  readonly epsilon: number;
+  readonly weightDecay: number;
+  /** null = no clipping. */
+  readonly maxGradNorm: number | null;
+  /** A finished or frozen replica takes no step. */
+  readonly isActive: boolean;
+}
+
+/** float32 [R, 8] as the kernels read them. */
+export function packHypers(hypers: readonly OptimizerHyper[]): Float32Array<ArrayBuffer> {
+  return Float32Array.from(
+    hypers.flatMap((hyper) => [
+      hyper.learningRate,
+      hyper.beta1,
+      hyper.beta2,
+      hyper.epsilon,
+      hyper.weightDecay,
+      hyper.maxGradNorm ?? 0,
+      hyper.kind === 'sgd' ? 1 : 0,
+      hyper.isActive ? 1 : 0,
+    ]),
+  );
+}
+
+/** Buffers of a step; R replicas of P parameters. */
+export interface OptimizerBuffers {
+  /** [R, 8] see `packHypers`. */
+  readonly hypers: GPUBuffer;
+  /** [R, P] */
+  readonly weights: GPUBuffer;
+  readonly gradient: GPUBuffer;
+  readonly moments1: GPUBuffer;
+  readonly moments2: GPUBuffer;
+  /** [R, 2] 1 − βᵗ; zeros at the start. */
+  readonly corrections: GPUBuffer;
+  /** [R] ‖gradient‖² before clipping, for whoever reads it back. */
+  readonly squares: GPUBuffer;
+  /** [R, 2] scratch; afterwards its second number is 1 for a replica that took the step. */
+  readonly factors: GPUBuffer;
+}
+
+/**
+ * A step of every replica with clipping by the global norm (PyTorch: factor min(1, max/(‖g‖ + 1e-6))): AdamW (Loshchilov and Hutter 2019,
+ * PyTorch's order) or SGD with momentum. A gradient whose norm is not finite changes nothing: weights, moments and step count stay.
+ */
+export function optimizerCalls(
+  numReplicas: number,
+  numParameters: number,
+  buffers: OptimizerBuffers,
+): KernelCall[] {
+  const { hypers, weights, gradient, moments1, moments2, corrections, squares, factors } = buffers;
+  return [
+    {
+      label: 'squared norms',
+      source: normSource,
+      constants: { COUNT: numParameters },
+      buffers: [gradient, squares],
+      workgroups: [1, 1, numReplicas],
+    },
+    {
+      label: 'prepare step',
+      source: prepareSource,
+      constants: { REPLICAS: numReplicas },
+      buffers: [hypers, squares, corrections, factors],
+      workgroups: [groupsFor(numReplicas, 64), 1, 1],
+    },
+    {
+      label: 'optimizer step',
+      source: stepSource,
+      constants: { COUNT: numParameters },
+      buffers: [hypers, corrections, factors, gradient, weights, moments1, moments2],
+      workgroups: [groupsFor(numParameters, 64), 1, numReplicas],
+    },
+  ];
+}
