@@ -1,7 +1,41 @@
 import { describe, expect, test } from 'vitest';
-import { keyFromSeed } from '../rl/rng';
+import { foldIn, keyFromSeed, uniform, uniformInt, type Key } from '../rl/rng';
 import { createWorkflow } from './registry';
 import { erratic, forAnyEpisode, play, rewardsOf, worlds } from './testing/randomPlay';
+import type { Call, Workflow } from './workflow';
+
+/** The expert's action half of the time, else the first of some random ones that the world can read, else one that it cannot. */
+function scripted(world: Workflow, state: unknown, call: Call, key: Key): Int32Array {
+  if (uniform(key, 0) < 0.5) return world.demonstrate(state, call);
+  const { length: numIds } = world.spec.vocabulary;
+  const tries = Array.from({ length: 12 }, (_try, i) =>
+    Int32Array.from({ length: call.actionLength }, (_token, j) =>
+      uniformInt(foldIn(key, i), j, numIds),
+    ),
+  );
+  const last = tries.at(-1) ?? new Int32Array(call.actionLength);
+  return tries.find((tokens) => world.apply(state, call, tokens).isValid) ?? last;
+}
+
+/** All that becomes of a state when `call` is served first: what is asked, how it is judged, what it costs and what it earns. */
+function futureOf(
+  world: Workflow,
+  { state, call }: { readonly state: unknown; readonly call: Call },
+  key: Key,
+): string {
+  const seen: unknown[] = [];
+  let current = state;
+  let next: Call | undefined = call;
+  for (let step = 0; next; step++) {
+    const actionTokens = scripted(world, current, next, foldIn(key, step));
+    const { state: after, isValid, penalty } = world.apply(current, next, actionTokens);
+    const judgement = world.judge(current, next, actionTokens);
+    seen.push([[...next.promptTokens], judgement, isValid, penalty]);
+    current = after;
+    [next] = world.pending(current);
+  }
+  return JSON.stringify([seen, world.teamReward(current), rewardsOf(world, current)]);
+}
 
 /** What every world's scripted oracle and shared state promise. */
 describe.each(worlds)('%s', (_, environment) => {
@@ -38,30 +72,30 @@ describe.each(worlds)('%s', (_, environment) => {
     expect(Math.max(...widths)).toBe(spec.maxStateTokens);
   });
 
-  test('equal shared states have equal futures: the same actions earn the same', () => {
+  test('equal shared states have equal futures: the same actions are read, judged and paid alike', () => {
+    const scripts = [0, 1, 2, 3].map((script) => foldIn(keyFromSeed(9), script));
     const futures = new Map<string, string>();
     let numCompared = 0;
     forAnyEpisode((taskKey, actionKey) => {
-      // One script of actions for all states, so that equal states meet equal futures.
-      const act = erratic(world, keyFromSeed(9));
-      for (const { state, call } of play(world, taskKey, erratic(world, actionKey)).turns) {
-        if (world.pending(state).length > 1) continue;
-        const earned: unknown[] = [];
-        let current = state;
-        for (let [next] = world.pending(current); next; [next] = world.pending(current)) {
-          const actionTokens = act(current, next);
-          earned.push(world.judge(current, next, actionTokens));
-          const applied = world.apply(current, next, actionTokens);
-          earned.push([applied.isValid, applied.penalty]);
-          current = applied.state;
-        }
-        const future = JSON.stringify([earned, rewardsOf(world, current)]);
-        const place = `${call.turnIndex}: ${world.stateTokens(state, call).join()}`;
-        if (futures.has(place)) numCompared += 1;
-        expect(futures.get(place) ?? future).toBe(future);
-        futures.set(place, future);
-      }
+      for (const { state } of play(world, taskKey, erratic(world, actionKey)).turns)
+        for (const call of world.pending(state))
+          for (const [script, key] of scripts.entries()) {
+            const place = `${script}: ${world.stateTokens(state, call).join()}`;
+            const future = futureOf(world, { state, call }, key);
+            if (futures.has(place)) numCompared += 1;
+            expect(futures.get(place) ?? future).toBe(future);
+            futures.set(place, future);
+          }
     });
     expect(numCompared).toBeGreaterThan(0);
+  });
+
+  test('the expert is never at fault but where it guesses or trusts what others wrote', () => {
+    forAnyEpisode((taskKey, actionKey) => {
+      for (const { state, call } of play(world, taskKey, erratic(world, actionKey)).turns) {
+        const { tag } = world.judge(state, call, world.demonstrate(state, call));
+        expect(['pass', 'wrongContent']).toContain(tag);
+      }
+    });
   });
 });

@@ -5,7 +5,7 @@ import { judgeAnswer, judgePlan, judgeToolTurn } from './oracle';
 import type { Invocation, Progress } from './progress';
 import { invocationReward, mainReward } from './rewards';
 import { drawTask, isRightAnswer, valueOf, type PlanExecuteTask } from './task';
-import { hiddenTokens, hiddenTokensPerSlot } from './sharedState';
+import { hiddenTokens, numHiddenTokens } from './sharedState';
 import { createPlanVocabulary, type PlanVocabulary } from './vocabulary';
 
 export interface PlanExecuteOptions {
@@ -93,8 +93,7 @@ export function createPlanExecute(options: PlanExecuteOptions): Workflow<State> 
       maxTurns: 2 + options.maxSubtasks * options.toolTurns,
       maxPromptTokens: Math.max(toolPromptTokens, 2 + options.numSlots),
       maxActionTokens: options.numSlots,
-      maxStateTokens:
-        hiddenTokensPerSlot * options.numSlots + Math.max(toolPromptTokens, 2 + options.numSlots),
+      maxStateTokens: numHiddenTokens(options) + Math.max(toolPromptTokens, 2 + options.numSlots),
     },
     reset: (key) =>
       askPlanner(rules, 'plan', {
@@ -132,7 +131,9 @@ export function createPlanExecute(options: PlanExecuteOptions): Workflow<State> 
     },
     stateTokens: (state, call) => {
       assertPending(state.calls, call);
-      return Int32Array.of(...hiddenTokens(ids, state), ...call.promptTokens);
+      // Plan and answer work on no sub-call: there is none yet, or none is open.
+      const atWork = state.invocations[invocationOf(state, call)];
+      return Int32Array.of(...hiddenTokens(ids, state, atWork), ...call.promptTokens);
     },
     demonstrate: (state, call) => {
       assertPending(state.calls, call);

@@ -48,6 +48,8 @@ export const worlds: readonly (readonly [string, WorldOptions])[] = [
   ['planned, smallest', { ...planned, numSlots: 1, maxSubtasks: 1, toolTurns: 2, numKeys: 1 }],
   ['planned, one of many slots', { ...planned, numSlots: 6, maxSubtasks: 1, invalidPenalty: 0 }],
   ['planned, a single agent', { ...planned, singleAgent: true }],
+  // So few tasks that the same shared state comes up again and again.
+  ['planned, few tasks', { ...planned, numSlots: 2, toolTurns: 2, numKeys: 2, numValues: 2 }],
 ];
 
 export interface Played {
