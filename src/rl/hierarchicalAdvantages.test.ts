@@ -63,14 +63,120 @@ test('finite throughout, zero for what is not, and every group adds up to zero',
   );
 });
 
-test('arrays that do not fit are refused', () => {
-  const steps = {
-    rewards: Float64Array.of(1),
-    taskIds: Int32Array.of(0),
-    trajectoryIds: Int32Array.of(0),
-    agentIds: Int32Array.of(0),
-    episodeIds: Int32Array.of(0),
-    isSub: new Uint8Array(),
+/** One step: reward, sample, agent, episode, taken by a sub-agent. All of one task. */
+type Row = readonly [
+  reward: number,
+  trajectory: number,
+  agent: number,
+  episode: number,
+  isSub: 0 | 1,
+];
+
+function oneTask(rows: readonly Row[]): HierarchicalSteps {
+  return {
+    rewards: Float64Array.from(rows, ([reward]) => reward),
+    taskIds: new Int32Array(rows.length),
+    trajectoryIds: Int32Array.from(rows, ([, trajectory]) => trajectory),
+    agentIds: Int32Array.from(rows, ([, , agent]) => agent),
+    episodeIds: Int32Array.from(rows, ([, , , episode]) => episode),
+    isSub: Uint8Array.from(rows, ([, , , , isSub]) => isSub),
   };
-  expect(() => hierarchicalAdvantages(steps)).toThrow('isSub has 0 entries');
+}
+
+test('two roles outside the episode are not compared with each other', () => {
+  // Agent 0: 1 and 0, mean ½. Agent 1, whose rewards are ten times as large: 10 and 30, mean 20.
+  const { advantages } = hierarchicalAdvantages(
+    oneTask([
+      [1, 0, 0, 0, 0],
+      [10, 1, 1, 0, 0],
+      [0, 2, 0, 1, 0],
+      [30, 3, 1, 1, 0],
+    ]),
+  );
+  expect([...advantages]).toEqual([0.5, -10, -0.5, 10]);
+});
+
+test('two roles that take turns in one main trajectory are a sample each', () => {
+  const { advantages } = hierarchicalAdvantages(
+    oneTask([
+      [1, 0, 0, 0, 0],
+      [10, 0, 1, 0, 0],
+      [0, 1, 0, 1, 0],
+      [30, 1, 1, 1, 0],
+    ]),
+  );
+  expect([...advantages]).toEqual([0.5, -10, -0.5, 10]);
+});
+
+test('two sub-agents of an episode are not compared with each other', () => {
+  // Agent 1: 1 and 0, mean ½. Agent 2: 5 and 7, mean 6.
+  const { advantages } = hierarchicalAdvantages(
+    oneTask([
+      [1, 0, 1, 0, 1],
+      [0, 1, 1, 0, 1],
+      [5, 2, 2, 0, 1],
+      [7, 3, 2, 0, 1],
+    ]),
+  );
+  expect([...advantages]).toEqual([0.5, -0.5, -1, 1]);
+});
+
+test('an invocation counts once however many turns it took', () => {
+  // Invocations worth 1 (three turns) and 0 (one turn): mean ½, not ¾.
+  const { advantages } = hierarchicalAdvantages(
+    oneTask([
+      [1, 0, 1, 0, 1],
+      [1, 0, 1, 0, 1],
+      [1, 0, 1, 0, 1],
+      [0, 1, 1, 0, 1],
+    ]),
+  );
+  expect([...advantages]).toEqual([0.5, 0.5, 0.5, -0.5]);
+});
+
+test('a single invocation in its episode and a single main trajectory get 0', () => {
+  const { advantages } = hierarchicalAdvantages(
+    oneTask([
+      [3, 0, 0, 0, 0],
+      [7, 1, 1, 0, 1],
+    ]),
+  );
+  expect([...advantages]).toEqual([0, 0]);
+});
+
+test('the order of the steps does not matter', () => {
+  const shuffled = anySteps.chain((steps) =>
+    fc.tuple(
+      fc.constant(steps),
+      fc.shuffledSubarray([...steps.rewards.keys()], { minLength: steps.rewards.length }),
+    ),
+  );
+  fc.assert(
+    fc.property(shuffled, ([steps, order]) => {
+      const pick = (ids: Int32Array): Int32Array => Int32Array.from(order, (step) => ids[step]!);
+      const { advantages } = hierarchicalAdvantages(steps);
+      const moved = hierarchicalAdvantages({
+        rewards: Float64Array.from(order, (step) => steps.rewards[step]!),
+        isSub: Uint8Array.from(order, (step) => steps.isSub[step]!),
+        taskIds: pick(steps.taskIds),
+        trajectoryIds: pick(steps.trajectoryIds),
+        agentIds: pick(steps.agentIds),
+        episodeIds: pick(steps.episodeIds),
+      });
+      const expected = order.map((step) => advantages[step]!);
+      expect(mismatch(moved.advantages, expected, 1e-12)).toBeNull();
+    }),
+  );
+});
+
+test('arrays that do not fit, and an invocation in two episodes, are refused', () => {
+  const steps = oneTask([[1, 0, 0, 0, 0]]);
+  expect(() => hierarchicalAdvantages({ ...steps, isSub: new Uint8Array() })).toThrow(
+    'isSub has 0 entries',
+  );
+  const astray = oneTask([
+    [1, 5, 1, 0, 1],
+    [1, 5, 1, 1, 1],
+  ]);
+  expect(() => hierarchicalAdvantages(astray)).toThrow('trajectory 5');
 });
