@@ -153,7 +153,7 @@ export const estimatorFields = {
   'estimator.decay': {
     kind: 'real',
     label: 'Decay',
-    help: 'After use b becomes decay·b + (1 − decay)·r; the baseline starts at 0. prime-rl leaves it to the user; 0.95 is ours.',
+    help: 'After use b becomes decay·b + (1 − decay)·r; the baseline starts at 0. 0.95 is prime-rl’s default for RAE; for one baseline of the batch it is ours.',
     min: 0,
     max: 1,
     step: 0.01,

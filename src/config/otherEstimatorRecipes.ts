@@ -90,7 +90,7 @@ const moving: readonly Recipe[] = [
     formula: 'A = r − b of the role; then b ← 0.95·b + 0.05·r',
     source:
       'SPIRAL (Liu et al. 2025, arXiv 2506.24119), formula as in prime-rl `orchestrator/algo/rae.py`, not verified against the primary text',
-    note: 'prime-rl leaves the decay to the user; 0.95 is ours.',
+    note: '0.95 is prime-rl’s default. Baselines start at 0.',
     overrides: {
       'estimator.kind': 'movingBaseline',
       'estimator.baselineOf': 'role',

@@ -8,7 +8,8 @@ export interface MethodText {
   readonly note: string;
 }
 
-const comlrl = 'CoMLRL (arXiv 2508.04652) documentation, `reinforce-finetuning.md`';
+const comlrl =
+  'OpenMLRL/CoMLRL (arXiv 2508.04652), `reinforce-finetuning.md` and `magrpo.py`; the paper not verified';
 const gigpoSource =
   'Feng et al. 2025 (arXiv 2505.10978); langfengQ/verl-agent `gigpo/core_gigpo.py`';
 const gaeSource = 'Schulman et al. 2016 (arXiv 1506.02438) Eq. 16';
@@ -28,7 +29,7 @@ export const otherEstimators: readonly MethodText[] = [
     formula:
       'G_t − mean over the joint samples of a task at the same turn; G_t = Σ γᵏ r_{t+k} of the joint reward, γ = 0.9',
     source: comlrl,
-    note: 'All agents of a turn get the same advantage; no ratio, no clip, no std: choose the loss REINFORCE with it.',
+    note: 'All agents of a turn get the same advantage; no ratio, no clip, no std: choose the loss REINFORCE with it. CoMLRL grows a tree of K joint actions a turn, lets the mean return of the continuations stand for the later turns, and compares joint actions from one state; rollouts are independent here, so from the second turn on a group may mix states.',
   },
   {
     label: 'MARLOO',
@@ -58,21 +59,21 @@ export const otherEstimators: readonly MethodText[] = [
   {
     label: 'Hierarchical GRPO',
     formula:
-      'sub-agents: r − mean over their invocations in the same episode; main: r − mean over the task',
+      'sub-agent: r − mean over its invocations in the same episode; main agent: r − mean over its trajectories in the task',
     source: 'PrimeIntellect-ai/prime-rl `orchestrator/algo/hierarchical_grpo.py`',
-    note: 'No std; a group of one gets 0. Only in worlds whose trajectories earn for themselves.',
+    note: 'Roles are never compared with each other. No std; a group of one gets 0. Only in worlds whose trajectories earn for themselves.',
   },
   {
     label: 'RAE',
     formula: 'r − b_role; after use b ← decay·b + (1 − decay)·r',
     source: 'SPIRAL (arXiv 2506.24119); PrimeIntellect-ai/prime-rl `orchestrator/algo/rae.py`',
-    note: 'Baselines start at 0. The decay is a setting there; 0.95 is ours.',
+    note: 'Baselines start at 0 and move with every sample, in order. 0.95 is prime-rl’s default and ours.',
   },
   {
     label: 'REINFORCE, moving baseline',
     formula: 'r − b; after the batch b ← decay·b + (1 − decay)·mean(r)',
     source: 'Williams 1992 §3',
-    note: 'The baseline does not depend on the batch it is used on.',
+    note: 'The baseline does not depend on the batch it is used on. The decay of 0.95 is ours.',
   },
   {
     label: 'MALT',
@@ -145,7 +146,7 @@ export const corrections: readonly MethodText[] = [
     formula:
       'd = log π − log π_ref; k1 = d, k2 = d²/2, k3 = e^{−d} − 1 + d; mix: value k3, gradient k2',
     source: 'Schulman 2020, “Approximating KL divergence”; verl `kl_penalty`',
-    note: 'As a loss: E∇k1 = 0, E∇k2 = ∇KL(π‖ref), E∇k3 = ∇KL(ref‖π). As part of the reward only k1 pulls towards the reference on average. Log-ratios are bounded to ±20.',
+    note: 'As a loss: E∇k1 = 0, E∇k2 = ∇KL(π‖ref), E∇k3 = ∇KL(ref‖π). As part of the reward only k1 pulls towards the reference on average. Log-ratios are bounded to ±20; verl bounds the value of k3 to ±10 besides.',
   },
   {
     label: 'Dynamic sampling',
@@ -164,7 +165,7 @@ export const corrections: readonly MethodText[] = [
     label: 'Loss balance',
     formula: 'w ∝ 1/n_(task, agent), mean 1; or each rollout’s own token mean',
     source: 'langfengQ/DrMAS `balance_loss_by_agent_freq`; agent-lightning `per_rollout_loss.py`',
-    note: 'Off by default. Multiplies the surrogate, not entropy and KL.',
+    note: 'Off by default. Multiplies the surrogate, not entropy and KL. Versions of agent-lightning divide by the number of rollouts, as here, or of rows.',
   },
   {
     label: 'Tree sampling of AT-GRPO',
