@@ -100,6 +100,46 @@ test('a reward that is not finite takes its trace out: advantage 0, no target, c
   expect(scores.numNonFinite).toBe(2);
 });
 
+test('a value that is not finite takes its whole trace out, as a reward does', () => {
+  for (const isWhitened of [false, true])
+    for (const broken of [NaN, Infinity, -Infinity]) {
+      const values = Float64Array.of(0.5, broken, 0.4, 0.25);
+      const estimator = { ...plainGae, critic: 'state' as const, isWhitened };
+      const scores = criticScores(steps, values, noRatios, estimator);
+      // Only the router alone is left: 0 − 0.25, or 0 once whitened by itself.
+      expect([...scores.advantages]).toEqual([0, 0, 0, isWhitened ? 0 : -0.25]);
+      expect([...scores.returns]).toEqual([NaN, NaN, NaN, 0]);
+      expect(scores.numNonFinite).toBe(3);
+    }
+});
+
+test('explained variance is unknown where all returns are equal but for rounding', () => {
+  // (0.1 − V) + V is 0.1 for some V and one rounding off for others.
+  const rewards = [0, 1, 0.1, -0.3];
+  for (const teamReward of rewards) {
+    const equal = stepsOf(
+      plan,
+      Array.from({ length: 40 }, () => madeUpTrajectory([madeUpTurn(0)], { teamReward })),
+    );
+    const values = Float64Array.from(equal.turns, (_, step) => Math.fround(0.07 * step - 1));
+    const scores = criticScores(equal, values, new Float64Array(40), plainGae);
+    expect(scores.explainedVariance).toBeNaN();
+  }
+});
+
+test('explained variance does not depend on the unit of the rewards', () => {
+  for (const unit of [1e-9, 1, 1e9]) {
+    const scaled = stepsOf(
+      plan,
+      [1, 0].map((reward) => madeUpTrajectory([madeUpTurn(0)], { teamReward: reward * unit })),
+    );
+    const values = Float64Array.of(0.75 * unit, 0.25 * unit);
+    const scores = criticScores(scaled, values, new Float64Array(2), plainGae);
+    // Errors ±0.25 against returns ±0.5 around their means: 1 − 1/4.
+    expect(scores.explainedVariance).toBeCloseTo(0.75, 9);
+  }
+});
+
 test('explained variance: 1 for a critic that knows, 0 for one that says the same everywhere', () => {
   const knowing = criticScores(steps, Float64Array.of(1, 0.75, 1, 0), noRatios, plainGae);
   expect(knowing.explainedVariance).toBeCloseTo(1, 12);

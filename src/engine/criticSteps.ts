@@ -12,6 +12,9 @@ type CriticEstimator = Extract<EstimatorSpec, { kind: 'gae' | 'vtrace' }>;
 /** Added to the standard deviation when advantages are whitened: r_mappo. */
 const whiteningEpsilon = 1e-5;
 
+/** Returns that differ by less than this share of the largest number they were made of are equal: what differs is rounding. Ours. */
+const roundingShare = 1e-12;
+
 /**
  * [S] × the sequences whose values add up to that of the step: the agent's prompt (IPPO), the shared state (MAPPO), or the last prompt of
  * every agent that has acted in the episode so far, this step's own included (VDN; an agent that has not acted yet is worth 0).
@@ -64,13 +67,13 @@ function traceRewards(steps: Steps, traces: readonly number[][]): Float64Array {
 }
 
 export interface CriticScores {
-  /** [S] Unit: reward, or standard deviations where whitened. 0 in a trace with a reward that is not finite. */
+  /** [S] Unit: reward, or standard deviations where whitened. Always finite: 0 in a trace with a reward or value that is not. */
   readonly advantages: Float64Array;
-  /** [S] what the values are to become; NaN in a trace with a reward that is not finite. Unit: reward. */
+  /** [S] what the values are to become; NaN in a trace with a reward or value that is not finite. Unit: reward. */
   readonly returns: Float64Array;
   /** Steps of such traces. */
   readonly numNonFinite: number;
-  /** 1 − var(R − V)/var(R) over the others; NaN where all R are equal. */
+  /** 1 − var(R − V)/var(R) over the others; NaN where all R are equal but for rounding. */
   readonly explainedVariance: number;
 }
 
@@ -108,12 +111,17 @@ function variance(values: Float64Array, isCounted: (step: number) => boolean): n
 
 function explainedVarianceOf(returns: Float64Array, values: Float64Array): number {
   const isCounted = (step: number): boolean => !Number.isNaN(returns[step]!);
+  const largest = returns.reduce(
+    (most, target, step) =>
+      isCounted(step) ? Math.max(most, Math.abs(target), Math.abs(values[step]!)) : most,
+    0,
+  );
   const total = variance(returns, isCounted);
   const rest = variance(
     returns.map((target, step) => target - values[step]!),
     isCounted,
   );
-  return total > 0 ? 1 - rest / total : NaN;
+  return Math.sqrt(total) > roundingShare * largest ? 1 - rest / total : NaN;
 }
 
 /** Whitens each agent's advantages over its own steps. */
@@ -148,8 +156,9 @@ export function criticScores(
   for (const trace of traces) {
     const pick = (from: Float64Array): Float64Array =>
       Float64Array.from(trace, (step) => from[step]!);
-    if (!pick(rewards).every(Number.isFinite)) continue;
     const scored = scoreTrace(toTrace(pick(rewards), pick(values)), pick(logRatios), estimator);
+    // Whatever is not finite in a trace, be it a reward, a value or a ratio, reaches one of the two.
+    if (![...scored.advantages, ...scored.returns].every(Number.isFinite)) continue;
     for (const [place, step] of trace.entries()) {
       advantages[step] = scored.advantages[place]!;
       returns[step] = scored.returns[place]!;
