@@ -57,8 +57,8 @@ function byGroups(scoring: Scoring, spec: GroupEstimatorSpec): Estimate {
 
 /** A rollout's return is the outcome minus all its penalties; one without a step still counts in its task. */
 function byRollouts(scoring: Scoring, spec: Spec<'rollout'>): Estimate {
-  const { trajectories, trajectoryOf, stepCosts } = scoring.steps;
-  const rewards = Float64Array.from(trajectories, ({ teamReward }) => teamReward);
+  const { trajectories, teamRewards, trajectoryOf, stepCosts } = scoring.steps;
+  const rewards = teamRewards.slice();
   for (const [step, trajectory] of trajectoryOf.entries()) rewards[trajectory]! -= stepCosts[step]!;
   const taskIds = Int32Array.from(trajectories, ({ task }) => task);
   const { advantages, rollouts } = rolloutAdvantages({ rewards, taskIds }, trajectoryOf, spec);
@@ -84,12 +84,9 @@ function onSteps(
 /** The joint return: the team shares what each of its steps brought, and the outcome. */
 function byTurns(scoring: Scoring, spec: Spec<'turnReturn'>): Estimate {
   const { steps, scores } = scoring;
-  const { trajectories, trajectoryOf } = steps;
-  const teamRewards = Float64Array.from(
-    trajectoryOf,
-    (trajectory) => trajectories[trajectory]!.teamReward,
-  );
-  const joint = { ...steps, sampleOf: trajectoryOf, sampleRewards: teamRewards };
+  const { teamRewards, trajectoryOf } = steps;
+  const sampleRewards = Float64Array.from(trajectoryOf, (trajectory) => teamRewards[trajectory]!);
+  const joint = { ...steps, sampleOf: trajectoryOf, sampleRewards };
   const groups = turnReturnAdvantages(
     { ...scores, trajectoryIds: trajectoryOf, rewards: ownRewards(joint) },
     spec,

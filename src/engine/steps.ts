@@ -5,6 +5,8 @@ import type { Trajectory, Turn } from './experience';
 /** One replica's steps in the order of its trajectories. Axis S. */
 export interface Steps {
   readonly trajectories: readonly Trajectory[];
+  /** [trajectories] the team's reward, less what the episode loses for its length. Unit: reward. */
+  readonly teamRewards: Float64Array;
   /** [S] */
   readonly turns: readonly Turn[];
   /** [S] index of the trajectory among `trajectories`. */
@@ -60,10 +62,12 @@ export function stepsOf(plan: ReplicaPlan, trajectories: readonly Trajectory[]):
   const trajectoryOf = new Int32Array(turns.length);
   const sampleOf = new Int32Array(turns.length);
   const sampleRewards = new Float64Array(turns.length);
+  const teamRewards = new Float64Array(trajectories.length);
   const numberOf = sampleNumbers();
   let step = 0;
   for (const [index, trajectory] of trajectories.entries()) {
     const overlong = overlongReward(plan, trajectory.turns.length);
+    teamRewards[index] = trajectory.teamReward + overlong;
     for (const turn of trajectory.turns) {
       trajectoryOf[step] = index;
       sampleOf[step] = numberOf(index, turn);
@@ -72,7 +76,7 @@ export function stepsOf(plan: ReplicaPlan, trajectories: readonly Trajectory[]):
     }
   }
   const stepCosts = Float64Array.from(turns, ({ penalty }) => penalty);
-  return { trajectories, turns, trajectoryOf, sampleOf, sampleRewards, stepCosts };
+  return { trajectories, teamRewards, turns, trajectoryOf, sampleOf, sampleRewards, stepCosts };
 }
 
 /** The steps with what each costs on top, such as its part of a KL penalty. `costs`: [S]. */
