@@ -1,7 +1,6 @@
 import { createStorage, uploadStorage } from '../gpu/buffers';
 import { rotaryAngles } from '../kernels/rotary/rotary';
 import type { PassShape } from './compiledPass';
-import { numParametersOf } from './parameterViews';
 
 /** Device memory of a pass; all float32 but the ids. Axes as in `compiledPass`, and I the width of the feed-forward part. */
 
@@ -93,21 +92,41 @@ function createLayer(
   };
 }
 
-/** All buffers of a pass, zeros but the rotary table. */
-export function createPassBuffers(device: GPUDevice, shape: PassShape): PassBuffers {
+/** What all passes of a cohort share, [R, P]. */
+export interface Arenas {
+  readonly weights: GPUBuffer;
+  readonly gradients: GPUBuffer;
+}
+
+export function createArenas(
+  device: GPUDevice,
+  numReplicas: number,
+  numParameters: number,
+): Arenas {
+  const count = numReplicas * numParameters;
+  return {
+    weights: createStorage(device, count, 'weights'),
+    gradients: createStorage(device, count, 'gradients'),
+  };
+}
+
+/** All other buffers of a pass, zeros but the rotary table. */
+export function createPassBuffers(
+  device: GPUDevice,
+  shape: PassShape,
+  arenas: Arenas,
+): PassBuffers {
   const { architecture, vocabularySize, numReplicas, numSequences, length, numSites } = shape;
   const { hiddenSize, intermediateSize, numHeads, numKeyValueHeads, ropeTheta } = architecture;
   const headSize = hiddenSize / numHeads;
   const empty = (label: string, count: number): GPUBuffer => createStorage(device, count, label);
   const rows = numReplicas * numSequences * length;
   const sites = numReplicas * numSites;
-  const numParameters = numReplicas * numParametersOf(architecture, vocabularySize);
   return {
     tokens: empty('tokens', rows),
     siteRows: empty('site rows', sites),
     siteOfRow: empty('site of row', rows),
-    weights: empty('weights', numParameters),
-    gradients: empty('gradients', numParameters),
+    ...arenas,
     angles: uploadStorage(device, rotaryAngles(length, headSize, ropeTheta), 'angles'),
     embedded: empty('embedded', rows * hiddenSize),
     layers: Array.from({ length: architecture.numLayers }, () => createLayer(empty, rows, shape)),
@@ -129,8 +148,10 @@ export function createPassBuffers(device: GPUDevice, shape: PassShape): PassBuff
   };
 }
 
-/** Frees everything. The plans made on it are useless afterwards. */
-export function destroyPassBuffers({ layers, ...rest }: PassBuffers): void {
+/** Frees all but the arenas. The plans made on it are useless afterwards. */
+export function destroyPassBuffers(buffers: PassBuffers): void {
+  const { layers, weights, gradients, ...rest } = buffers;
+  const shared = new Set([weights, gradients]);
   for (const buffer of [...Object.values(rest), ...layers.flatMap((layer) => Object.values(layer))])
-    buffer.destroy();
+    if (!shared.has(buffer)) buffer.destroy();
 }

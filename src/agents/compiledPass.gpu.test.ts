@@ -5,7 +5,7 @@ import { readFloats } from '../gpu/buffers';
 import { createPipelineCache, createPlan, submitPlans } from '../gpu/plan';
 import { normals } from '../gpu/testing/arrays';
 import { dawnDevice } from '../gpu/testing/dawnDevice';
-import { createPassBuffers, destroyPassBuffers } from './compiledBuffers';
+import { createArenas, createPassBuffers, destroyPassBuffers } from './compiledBuffers';
 import { backwardCalls, forwardCalls, type PassShape } from './compiledPass';
 import { parameterSpecs, sizeOf } from './parameters';
 import { numParametersOf } from './parameterViews';
@@ -114,8 +114,9 @@ test.each(Object.entries(architectures))(
       numSites: 11,
     };
     const replicas = [0, 1].map((replica) => drawn(shape, replica));
-    const buffers = createPassBuffers(device, shape);
     const numParameters = numParametersOf(architecture, shape.vocabularySize);
+    const arenas = createArenas(device, shape.numReplicas, numParameters);
+    const buffers = createPassBuffers(device, shape, arenas);
     for (const [index, replica] of replicas.entries()) {
       const write = (
         buffer: GPUBuffer,

@@ -1,5 +1,6 @@
 import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
-import normSource from './squaredNorms.wgsl?raw';
+import accumulateSource from './accumulate.wgsl?raw';
+import dotSource from './dotProducts.wgsl?raw';
 import prepareSource from './prepareStep.wgsl?raw';
 import stepSource from './optimizerStep.wgsl?raw';
 
@@ -51,6 +52,38 @@ export interface OptimizerBuffers {
   readonly factors: GPUBuffer;
 }
 
+/** dots [R] = Σ a·b over each replica's parameters; both [R, P]. */
+export function dotProducts(
+  numReplicas: number,
+  numParameters: number,
+  [a, b]: readonly [GPUBuffer, GPUBuffer],
+  dots: GPUBuffer,
+): KernelCall {
+  return {
+    label: 'dot products',
+    source: dotSource,
+    constants: { COUNT: numParameters },
+    buffers: [a, b, dots],
+    workgroups: [1, 1, numReplicas],
+  };
+}
+
+/** total = part or total += part, both of `count` numbers. */
+export function accumulate(
+  count: number,
+  part: GPUBuffer,
+  total: GPUBuffer,
+  way: 'add' | 'overwrite',
+): KernelCall {
+  return {
+    label: 'accumulate',
+    source: accumulateSource,
+    constants: { COUNT: count, ADD: way === 'add' ? 1 : 0 },
+    buffers: [part, total],
+    workgroups: [Math.min(65_535, groupsFor(count, 64)), 1, 1],
+  };
+}
+
 /**
  * A step of every replica with clipping by the global norm (PyTorch: factor min(1, max/(‖g‖ + 1e-6))): AdamW (Loshchilov and Hutter 2019,
  * PyTorch's order) or SGD with momentum. A gradient whose norm is not finite changes nothing: weights, moments and step count stay.
@@ -62,13 +95,7 @@ export function optimizerCalls(
 ): KernelCall[] {
   const { hypers, weights, gradient, moments1, moments2, corrections, squares, factors } = buffers;
   return [
-    {
-      label: 'squared norms',
-      source: normSource,
-      constants: { COUNT: numParameters },
-      buffers: [gradient, squares],
-      workgroups: [1, 1, numReplicas],
-    },
+    dotProducts(numReplicas, numParameters, [gradient, gradient], squares),
     {
       label: 'prepare step',
       source: prepareSource,

@@ -168,13 +168,14 @@ async function run(hypers: readonly LossHyper[], replicas: readonly Drawn[]) {
     sites: empty(2 * numSites),
     slopes: empty(numCells),
     stats: empty(numTurns * turnStats.length),
+    summary: empty(turnStats.length + 1),
     gradient: empty(numSites * vocabularySize),
   };
   await runCalls(device, policyLossCalls(shape, buffers));
   return {
     slopes: await readFloats(device, buffers.slopes),
     gradient: await readFloats(device, buffers.gradient),
-    stats: await readFloats(device, buffers.stats),
+    summary: await readFloats(device, buffers.summary),
   };
 }
 
@@ -213,29 +214,25 @@ test('cross-entropy has the slope −weight, whatever the old log-probabilities'
   }
 });
 
-test('statistics add up to means over the tokens', async () => {
+test('statistics are means over the tokens, and the mean entropy', async () => {
   const replicas = [0, 1].map(drawn);
-  const { stats } = await run([plain, plain], replicas);
-  const meanOf = (replica: number, name: (typeof turnStats)[number]): number => {
-    const own = part(stats, replica);
-    let sum = 0;
-    for (let turn = 0; turn < numTurns; turn++)
-      sum += own[turn * turnStats.length + turnStats.indexOf(name)]!;
-    return sum;
-  };
+  const { summary } = await run([plain, plain], replicas);
   for (const [replica, rows] of replicas.entries()) {
+    const [policyLoss, low, high, refKl] = part(summary, replica);
     const { logprobs, oldLogprobs, mask, advantages } = rows;
     const batch = { logprobs, oldLogprobs, mask, advantages, rowWeights: null };
     const { loss, clipFractionLow, clipFractionHigh } = surrogate(batch, cases[0]!.spec);
-    const actual = ['policyLoss', 'clipFractionLow', 'clipFractionHigh'] as const;
-    const means = actual.map((name) => meanOf(replica, name));
     // Ratios of e²⁰ stand beside ratios of 1.
-    expect(Math.abs(means[0]! - loss)).toBeLessThan(1e-5 * (1 + Math.abs(loss)));
-    expect(mismatch(means.slice(1), [clipFractionLow, clipFractionHigh], 1e-5)).toBeNull();
-    const kl = rows.cells.reduce((sum, { site }, cell) => {
+    expect(Math.abs(policyLoss! - loss)).toBeLessThan(1e-5 * (1 + Math.abs(loss)));
+    expect(mismatch([low!, high!], [clipFractionLow, clipFractionHigh], 1e-5)).toBeNull();
+    let [kl, entropy] = [0, 0];
+    for (const [cell, { site }] of rows.cells.entries()) {
+      if (site < 0) continue;
       const d = logprobs[cell]! - rows.refLogprobs[cell]!;
-      return site < 0 ? sum : sum + (Math.exp(-d) - 1 + d) / rows.numTokens;
-    }, 0);
-    expect(mismatch([meanOf(replica, 'refKl')], [kl], 1e-5)).toBeNull();
+      kl += (Math.exp(-d) - 1 + d) / rows.numTokens;
+      const row = rows.logits.subarray(site * vocabularySize, (site + 1) * vocabularySize);
+      entropy += categoricalEntropy(row, vocabularySize).entropies[0]! / rows.numTokens;
+    }
+    expect(mismatch([refKl!, part(summary, replica).at(-1)!], [kl, entropy], 1e-5)).toBeNull();
   }
 });

@@ -1,6 +1,7 @@
 import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
 import gradientSource from './logitGradient.wgsl?raw';
 import siteSource from './siteStats.wgsl?raw';
+import sumSource from './sumStats.wgsl?raw';
 import turnSource from './turnLoss.wgsl?raw';
 
 /** What a policy learns from: the loss of a replica's turns and its gradient by the logits. */
@@ -119,12 +120,14 @@ export interface LossBuffers {
   readonly slopes: GPUBuffer;
   /** [R, N, 7] see `turnStats`; overwritten. */
   readonly stats: GPUBuffer;
+  /** [R, 8] sums of these over the turns, then the mean entropy (nats); overwritten. */
+  readonly summary: GPUBuffer;
   /** [R, K, V] ∂loss/∂logits; overwritten. */
   readonly gradient: GPUBuffer;
 }
 
 /**
- * Loss of every replica's turns under its own hyper-parameters, in three dispatches. Formulas and edge cases are those of
+ * Loss of every replica's turns under its own hyper-parameters, in four dispatches; the first three of them give the statistics alone. Formulas and edge cases are those of
  * `rl/surrogateLoss`, `rl/klPenalty`, `rl/offPolicyMask` and `rl/entropy`, with log-ratios held at ±20.
  */
 export function policyLossCalls(shape: LossShape, buffers: LossBuffers): KernelCall[] {
@@ -150,6 +153,13 @@ export function policyLossCalls(shape: LossShape, buffers: LossBuffers): KernelC
       },
       buffers: [losses, buffers.tokens, buffers.advantages, logits, sites, slopes, buffers.stats],
       workgroups: [groupsFor(numTurns, 64), 1, numReplicas],
+    },
+    {
+      label: 'loss summary',
+      source: sumSource,
+      constants: { TURNS: numTurns, SITES: numSites, STATS: turnStats.length },
+      buffers: [buffers.stats, sites, buffers.siteShares, buffers.summary],
+      workgroups: [1, 1, numReplicas],
     },
     {
       label: 'logit gradient',

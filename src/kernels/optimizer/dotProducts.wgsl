@@ -1,8 +1,9 @@
-// squares[r] = Σ gradient[r]², one workgroup per replica; the same order of sums on every device.
+// dots[r] = Σ a[r]·b[r], one workgroup per replica; the same order of sums on every device.
 override COUNT: u32;
 
-@group(0) @binding(0) var<storage, read> gradient: array<f32>;
-@group(0) @binding(1) var<storage, read_write> squares: array<f32>;
+@group(0) @binding(0) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> b: array<f32>;
+@group(0) @binding(2) var<storage, read_write> dots: array<f32>;
 
 var<workgroup> parts: array<f32, 256>;
 
@@ -10,8 +11,7 @@ var<workgroup> parts: array<f32, 256>;
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   var sum = 0.0;
   for (var i = thread; i < COUNT; i += 256u) {
-    let value = gradient[group.z * COUNT + i];
-    sum += value * value;
+    sum += a[group.z * COUNT + i] * b[group.z * COUNT + i];
   }
   parts[thread] = sum;
   workgroupBarrier();
@@ -22,6 +22,6 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     workgroupBarrier();
   }
   if (thread == 0u) {
-    squares[group.z] = parts[0];
+    dots[group.z] = parts[0];
   }
 }
