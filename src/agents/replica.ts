@@ -1,6 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type { CohortSpec, ReplicaHyper } from '../protocol/policyApi';
-import { foldIn, keyFromSeed } from '../rl/rng';
+import { foldIn, keyFromSeed, type Key } from '../rl/rng';
 import { createOptimizerState, type OptimizerState } from './optimizer';
 import { initialWeights, parameterSpecs, type ParameterSpec } from './parameters';
 import { createTables, forwardLogits, type ModelTables, type Sites } from './tfjsModel';
@@ -40,11 +40,14 @@ export function createCohortModel(cohort: CohortSpec): CohortModel {
   };
 }
 
-/** Weights depend on the seed and the policy's id alone, so the arms of a seed start equal. */
+/** What initial weights are drawn with: the seed and the policy's id alone, so the arms of a seed start equal. */
+export function weightsKey(policyId: string, seed: number): Key {
+  return foldIn(keyFromSeed(seed), initialWeightsPurpose, hashOf(policyId));
+}
+
 export function createReplica(model: CohortModel, hyper: ReplicaHyper): ReplicaState {
   const { cohort, parameters } = model;
-  const key = foldIn(keyFromSeed(hyper.seed), initialWeightsPurpose, hashOf(cohort.policyId));
-  const weights = initialWeights(parameters, key);
+  const weights = initialWeights(parameters, weightsKey(cohort.policyId, hyper.seed));
   const numParameters = weights.reduce((sum, values) => sum + values.length, 0);
   return {
     hyper,

@@ -8,7 +8,7 @@ import { logitsAt, type CohortModel, type ReplicaState } from './replica';
 /** Log-probabilities of turns that are already written. Equal turns of a replica are computed once. */
 
 /** The distinct turns among `rows`; what only a loss reads is the same for all. */
-function packRows(turns: ScoreTurns, rows: readonly number[]): PackedTurns {
+export function packScored(turns: ScoreTurns, rows: readonly number[]): PackedTurns {
   const { replicas, actionTokens } = turns;
   const plain = {
     ...turns,
@@ -42,7 +42,7 @@ export async function scoreTurns(
   const pending = Array.from(byReplica, async ([replica, rows]) => {
     // Before the upload, which would be left behind where there is no reference.
     const weights = weightsOf(replicas[replica]!, under);
-    const packed = packRows(turns, rows);
+    const packed = packScored(turns, rows);
     const device = uploadTurns(packed);
     const logprobs = tf.tidy(() =>
       tokenLogprobs(tf.logSoftmax(logitsAt(model, weights, device)), device),
@@ -51,9 +51,20 @@ export async function scoreTurns(
     const values = await logprobs.data<'float32'>().finally(() => logprobs.dispose());
     return { rows, packed, values };
   });
+  return unpackScores(turns, await Promise.all(pending));
+}
+
+/**
+ * [B, L] from the log-probabilities of the distinct turns; `values`: [N, L] of `packed`.
+ * Throws an Error where one is not finite.
+ */
+export function unpackScores(
+  turns: ScoreTurns,
+  scored: readonly { rows: readonly number[]; packed: PackedTurns; values: Float32Array }[],
+): Float32Array {
   const { actionWidth } = turns;
   const scores = new Float32Array(turns.replicas.length * actionWidth);
-  for (const { rows, packed, values } of await Promise.all(pending))
+  for (const { rows, packed, values } of scored)
     for (const [place, row] of rows.entries()) {
       const start = packed.turnOfRow[place]! * packed.actionWidth;
       const length = turns.actionLengths[row]!;

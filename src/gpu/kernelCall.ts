@@ -4,8 +4,10 @@ export interface KernelCall {
   readonly label: string;
   /** WGSL with the entry point `main` and buffers at @group(0), @binding(0) to @binding(n − 1). */
   readonly source: string;
-  /** Values of its pipeline-overridable constants. */
+  /** Values of its pipeline-overridable constants: what a pipeline is compiled for, so nothing that changes with the batch. */
   readonly constants: Readonly<Record<string, number>>;
+  /** u32 fields of its `var<uniform>` struct, bound after the last buffer: sizes and offsets that may change from call to call. */
+  readonly uniforms?: readonly number[];
   /** In the order of their bindings. */
   readonly buffers: readonly GPUBuffer[];
   readonly workgroups: readonly [number, number, number];

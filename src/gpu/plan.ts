@@ -5,6 +5,8 @@ export interface Plan {
   readonly numDispatches: number;
   /** Encodes all dispatches into the pass. */
   encode(pass: GPUComputePassEncoder): void;
+  /** Frees the plan's own memory, not the buffers it was made on. */
+  destroy(): void;
 }
 
 /** Pipelines of a device, by source and constants. */
@@ -41,20 +43,49 @@ export function createPipelineCache(device: GPUDevice): PipelineCache {
   };
 }
 
-/** Compiles all pipelines at the same time and binds the buffers. Rejects with the label of a kernel that does not compile. */
+/** Uniform buffers are bound at multiples of this. Unit: bytes. */
+const uniformStep = 256;
+
+/** The uniforms of all calls in one buffer, each at its own step; null where no call has any. */
+function uploadUniforms(device: GPUDevice, calls: readonly KernelCall[]): GPUBuffer | null {
+  if (calls.every(({ uniforms }) => uniforms === undefined)) return null;
+  const values = new Uint32Array((calls.length * uniformStep) / 4);
+  for (const [index, { uniforms = [] }] of calls.entries())
+    values.set(uniforms, (index * uniformStep) / 4);
+  const buffer = device.createBuffer({
+    label: 'uniforms',
+    size: values.byteLength,
+    usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+  });
+  device.queue.writeBuffer(buffer, 0, values);
+  return buffer;
+}
+
+function bindingsOf(call: KernelCall, index: number, uniforms: GPUBuffer | null) {
+  const buffers = call.buffers.map((buffer, binding) => ({ binding, resource: { buffer } }));
+  if (call.uniforms === undefined || uniforms === null) return buffers;
+  const [offset, size] = [index * uniformStep, 4 * call.uniforms.length];
+  return [...buffers, { binding: buffers.length, resource: { buffer: uniforms, offset, size } }];
+}
+
+/**
+ * Compiles all pipelines at the same time and binds the buffers. The caller destroys the plan, not its buffers.
+ * Rejects with the label of a kernel that does not compile.
+ */
 export async function createPlan(
   cache: PipelineCache,
   calls: readonly KernelCall[],
 ): Promise<Plan> {
+  const uniforms = uploadUniforms(cache.device, calls);
   const steps = await Promise.all(
-    calls.map(async (call) => {
+    calls.map(async (call, index) => {
       const pipeline = await cache.get(call).catch((error: unknown) => {
         throw new Error(`The kernel ${call.label} does not compile: ${String(error)}`);
       });
       const bindGroup = cache.device.createBindGroup({
         label: call.label,
         layout: pipeline.getBindGroupLayout(0),
-        entries: call.buffers.map((buffer, binding) => ({ binding, resource: { buffer } })),
+        entries: bindingsOf(call, index, uniforms),
       });
       return { pipeline, bindGroup, workgroups: call.workgroups };
     }),
@@ -68,14 +99,22 @@ export async function createPlan(
         pass.dispatchWorkgroups(...workgroups);
       }
     },
+    destroy() {
+      uniforms?.destroy();
+    },
   };
+}
+
+/** Encodes plans one after another into one pass. */
+export function encodePlans(encoder: GPUCommandEncoder, plans: readonly Plan[]): void {
+  const pass = encoder.beginComputePass();
+  for (const plan of plans) plan.encode(pass);
+  pass.end();
 }
 
 /** Runs plans one after another in one pass and one submit; returns when they are issued, not when they are done. */
 export function submitPlans(device: GPUDevice, plans: readonly Plan[]): void {
   const encoder = device.createCommandEncoder();
-  const pass = encoder.beginComputePass();
-  for (const plan of plans) plan.encode(pass);
-  pass.end();
+  encodePlans(encoder, plans);
   device.queue.submit([encoder.finish()]);
 }

@@ -3,8 +3,16 @@ import { createStorage, readFloats, uploadStorage } from '../../gpu/buffers';
 import { createPipelineCache, createPlan, submitPlans } from '../../gpu/plan';
 import { normals } from '../../gpu/testing/arrays';
 import { dawnDevice } from '../../gpu/testing/dawnDevice';
+import { runCalls } from '../../gpu/testing/runCalls';
 import { mismatch } from '../../rl/golden/mismatch';
-import { optimizerCalls, packHypers, type OptimizerHyper } from './optimizer';
+import {
+  accumulate,
+  gradientProducts,
+  numProductGroups,
+  optimizerCalls,
+  packHypers,
+  type OptimizerHyper,
+} from './optimizer';
 
 let device: GPUDevice;
 beforeAll(async () => {
@@ -62,7 +70,7 @@ function plainSteps(
   return weights;
 }
 
-test.each([1, 7, 300])(
+test.each([1, 7, 300, 9001])(
   'five steps on %i parameters, one of them not finite, are PyTorch’s',
   async (count) => {
     const numReplicas = hypers.length;
@@ -77,8 +85,8 @@ test.each([1, 7, 300])(
       gradient: empty(numReplicas * count),
       moments1: empty(numReplicas * count),
       moments2: empty(numReplicas * count),
-      corrections: empty(2 * numReplicas),
-      squares: empty(numReplicas),
+      progress: empty(4 * numReplicas),
+      products: empty(3 * numReplicas * numProductGroups(count)),
       factors: empty(2 * numReplicas),
     };
     const plan = await createPlan(
@@ -107,5 +115,40 @@ test.each([1, 7, 300])(
       [1, 1, 1, 0],
     ]);
     expect(plan.numDispatches).toBe(3);
+  },
+);
+
+test.each([1, 257, 9001])(
+  'two parts of %i numbers add up; their norms and angles with the rest',
+  async (count) => {
+    const numReplicas = 2;
+    const parts = [1, 2].map((seed) => normals(seed, numReplicas * count));
+    const buffers = parts.map((part) => uploadStorage(device, part, 'part'));
+    const total = createStorage(device, numReplicas * count, 'total');
+    const numGroups = numProductGroups(count);
+    const products = createStorage(device, 3 * numReplicas * numGroups, 'products');
+    await runCalls(device, [
+      accumulate(numReplicas * count, buffers[0]!, total, 'overwrite'),
+      accumulate(numReplicas * count, buffers[1]!, total, 'add'),
+      gradientProducts(numReplicas, count, [buffers[0]!, total], products),
+    ]);
+    const partials = await readFloats(device, products);
+    for (let replica = 0; replica < numReplicas; replica++) {
+      const own = (values: Float32Array): Float32Array =>
+        values.subarray(replica * count, (replica + 1) * count);
+      const [p, rest] = parts.map(own) as [Float32Array, Float32Array];
+      const dot = (a: Float32Array, b: Float32Array): number =>
+        a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+      const sums = [0, 1, 2].map((which) => {
+        let sum = 0;
+        for (let group = 0; group < numGroups; group++)
+          sum += partials[3 * (replica * numGroups + group) + which]!;
+        return sum;
+      });
+      // The rest is whole − part in float32: an error of one rounding of the whole a number.
+      const scale = dot(p, p) + dot(rest, rest);
+      for (const [which, expected] of [dot(p, p), dot(p, rest), dot(rest, rest)].entries())
+        expect(Math.abs(sums[which]! - expected)).toBeLessThan(1e-6 * scale);
+    }
   },
 );

@@ -1,6 +1,6 @@
 import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
 import accumulateSource from './accumulate.wgsl?raw';
-import dotSource from './dotProducts.wgsl?raw';
+import productsSource from './gradientProducts.wgsl?raw';
 import prepareSource from './prepareStep.wgsl?raw';
 import stepSource from './optimizerStep.wgsl?raw';
 
@@ -44,27 +44,36 @@ export interface OptimizerBuffers {
   readonly gradient: GPUBuffer;
   readonly moments1: GPUBuffer;
   readonly moments2: GPUBuffer;
-  /** [R, 2] 1 − βᵗ; zeros at the start. */
-  readonly corrections: GPUBuffer;
-  /** [R] ‖gradient‖² before clipping, for whoever reads it back. */
-  readonly squares: GPUBuffer;
+  /** [R, 4] 1 − β₁ᵗ, 1 − β₂ᵗ, t and nothing; zeros at the start. */
+  readonly progress: GPUBuffer;
+  /** [R, groups, 3] see `gradientProducts`: ‖gradient‖² before clipping, for whoever reads it back. */
+  readonly products: GPUBuffer;
   /** [R, 2] scratch; afterwards its second number is 1 for a replica that took the step. */
   readonly factors: GPUBuffer;
 }
 
-/** dots [R] = Σ a·b over each replica's parameters; both [R, P]. */
-export function dotProducts(
+/** Workgroups that share a replica's parameters, so that a large policy keeps a GPU busy. */
+export function numProductGroups(numParameters: number): number {
+  return Math.min(64, groupsFor(numParameters, 4096));
+}
+
+/**
+ * products [R, groups, 3] = partial sums of p·p, p·(w − p) and (w − p)·(w − p) of a part p [R, P] of the gradient w [R, P]: add the groups up.
+ * The gradient itself as its part gives its norm.
+ */
+export function gradientProducts(
   numReplicas: number,
   numParameters: number,
-  [a, b]: readonly [GPUBuffer, GPUBuffer],
-  dots: GPUBuffer,
+  [part, whole]: readonly [GPUBuffer, GPUBuffer],
+  products: GPUBuffer,
 ): KernelCall {
+  const numGroups = numProductGroups(numParameters);
   return {
-    label: 'dot products',
-    source: dotSource,
-    constants: { COUNT: numParameters },
-    buffers: [a, b, dots],
-    workgroups: [1, 1, numReplicas],
+    label: 'gradient products',
+    source: productsSource,
+    constants: { COUNT: numParameters, GROUPS: numGroups },
+    buffers: [part, whole, products],
+    workgroups: [numGroups, 1, numReplicas],
   };
 }
 
@@ -93,21 +102,21 @@ export function optimizerCalls(
   numParameters: number,
   buffers: OptimizerBuffers,
 ): KernelCall[] {
-  const { hypers, weights, gradient, moments1, moments2, corrections, squares, factors } = buffers;
+  const { hypers, weights, gradient, moments1, moments2, progress, products, factors } = buffers;
   return [
-    dotProducts(numReplicas, numParameters, [gradient, gradient], squares),
+    gradientProducts(numReplicas, numParameters, [gradient, gradient], products),
     {
       label: 'prepare step',
       source: prepareSource,
-      constants: { REPLICAS: numReplicas },
-      buffers: [hypers, squares, corrections, factors],
+      constants: { REPLICAS: numReplicas, GROUPS: numProductGroups(numParameters) },
+      buffers: [hypers, products, progress, factors],
       workgroups: [groupsFor(numReplicas, 64), 1, 1],
     },
     {
       label: 'optimizer step',
       source: stepSource,
       constants: { COUNT: numParameters },
-      buffers: [hypers, corrections, factors, gradient, weights, moments1, moments2],
+      buffers: [hypers, progress, factors, gradient, weights, moments1, moments2],
       workgroups: [groupsFor(numParameters, 64), 1, numReplicas],
     },
   ];

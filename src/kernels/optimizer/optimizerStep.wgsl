@@ -13,7 +13,7 @@ struct Hyper {
 }
 
 @group(0) @binding(0) var<storage, read> hypers: array<Hyper>;
-@group(0) @binding(1) var<storage, read> corrections: array<vec2f>;
+@group(0) @binding(1) var<storage, read> progress: array<vec4f>;
 @group(0) @binding(2) var<storage, read> factors: array<vec2f>;
 @group(0) @binding(3) var<storage, read> gradient: array<f32>;
 @group(0) @binding(4) var<storage, read_write> weights: array<f32>;
@@ -39,7 +39,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let second = hyper.beta2 * moments2[at] + (1.0 - hyper.beta2) * slope * slope;
   moments1[at] = first;
   moments2[at] = second;
-  let correction = corrections[id.z];
+  let correction = progress[id.z];
   let direction = first / correction.x / (sqrt(second / correction.y) + hyper.epsilon);
   weights[at] = weights[at] * (1.0 - hyper.learningRate * hyper.weightDecay) - hyper.learningRate * direction;
 }

@@ -1,7 +1,10 @@
 // ∂loss/∂logits of each site: Σ over the tokens drawn there of slope·(δ − p), and the entropy bonus. One logit per thread.
-override SITES: u32;
 override VOCABULARY: u32;
-override CELLS: u32; // turns · tokens
+
+struct Sizes {
+  sites: u32,
+  cells: u32, // turns · tokens
+}
 
 struct Loss {
   kind: f32,
@@ -26,23 +29,24 @@ struct Loss {
 // [R, K] share of the entropy bonus.
 @group(0) @binding(6) var<storage, read> shares: array<f32>;
 @group(0) @binding(7) var<storage, read_write> gradient: array<f32>;
+@group(0) @binding(8) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= SITES * VOCABULARY) {
+  if (id.x >= sizes.sites * VOCABULARY) {
     return;
   }
-  let site = id.z * SITES + id.x / VOCABULARY;
+  let site = id.z * sizes.sites + id.x / VOCABULARY;
   let v = i32(id.x % VOCABULARY);
-  let at = id.z * SITES * VOCABULARY + id.x;
+  let at = id.z * sizes.sites * VOCABULARY + id.x;
   let logprob = logits[at] - sites[site].x;
   let probability = exp(logprob);
-  let first = id.z * (SITES + 1u) + id.x / VOCABULARY;
+  let first = id.z * (sizes.sites + 1u) + id.x / VOCABULARY;
   var sum = 0.0;
   var own = 0.0;
   for (var i = starts[first]; i < starts[first + 1u]; i++) {
-    let cell = cells[id.z * CELLS + u32(i)];
-    let slope = slopes[id.z * CELLS + u32(cell.x)];
+    let cell = cells[id.z * sizes.cells + u32(i)];
+    let slope = slopes[id.z * sizes.cells + u32(cell.x)];
     sum += slope;
     own += select(0.0, slope, cell.y == v);
   }

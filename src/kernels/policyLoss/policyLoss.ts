@@ -2,6 +2,7 @@ import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
 import gradientSource from './logitGradient.wgsl?raw';
 import siteSource from './siteStats.wgsl?raw';
 import sumSource from './sumStats.wgsl?raw';
+import logprobSource from './tokenLogprobs.wgsl?raw';
 import turnSource from './turnLoss.wgsl?raw';
 
 /** What a policy learns from: the loss of a replica's turns and its gradient by the logits. */
@@ -116,7 +117,7 @@ export interface LossBuffers {
   readonly siteShares: GPUBuffer;
   /** [R, K, 2] normaliser and entropy of each site; overwritten. */
   readonly sites: GPUBuffer;
-  /** [R, N, L] ∂loss/∂log-probability; overwritten. */
+  /** [R, N, L] ∂loss/∂log-probability, or the log-probabilities themselves; overwritten. */
   readonly slopes: GPUBuffer;
   /** [R, N, 7] see `turnStats`; overwritten. */
   readonly stats: GPUBuffer;
@@ -126,45 +127,67 @@ export interface LossBuffers {
   readonly gradient: GPUBuffer;
 }
 
+function siteStatistics(
+  { numReplicas, numSites, vocabularySize }: LossShape,
+  { logits, sites }: LossBuffers,
+): KernelCall {
+  return {
+    label: 'site statistics',
+    source: siteSource,
+    constants: { VOCABULARY: vocabularySize },
+    uniforms: [numSites],
+    buffers: [logits, sites],
+    workgroups: [groupsFor(numSites, 64), 1, numReplicas],
+  };
+}
+
+/** The log-probabilities [R, N, L] of the tokens into `slopes`, 0 for padding, in two dispatches. Unit: nats. */
+export function tokenLogprobCalls(shape: LossShape, buffers: LossBuffers): KernelCall[] {
+  const { numReplicas, numTurns, maxTokens, numSites, vocabularySize } = shape;
+  const numCells = numTurns * maxTokens;
+  return [
+    siteStatistics(shape, buffers),
+    {
+      label: 'token logprobs',
+      source: logprobSource,
+      constants: { VOCABULARY: vocabularySize },
+      uniforms: [numCells, numSites],
+      buffers: [buffers.tokens, buffers.logits, buffers.sites, buffers.slopes],
+      workgroups: [groupsFor(numCells, 64), 1, numReplicas],
+    },
+  ];
+}
+
 /**
- * Loss of every replica's turns under its own hyper-parameters, in four dispatches; the first three of them give the statistics alone. Formulas and edge cases are those of
+ * Loss of every replica's turns under its own hyper-parameters, in four dispatches; the first three give the statistics alone. Formulas and edge cases are those of
  * `rl/surrogateLoss`, `rl/klPenalty`, `rl/offPolicyMask` and `rl/entropy`, with log-ratios held at ±20.
  */
 export function policyLossCalls(shape: LossShape, buffers: LossBuffers): KernelCall[] {
   const { numReplicas, numTurns, maxTokens, numSites, vocabularySize } = shape;
   const { losses, logits, sites, slopes } = buffers;
   return [
-    {
-      label: 'site statistics',
-      source: siteSource,
-      constants: { SITES: numSites, VOCABULARY: vocabularySize },
-      buffers: [logits, sites],
-      workgroups: [groupsFor(numSites, 64), 1, numReplicas],
-    },
+    siteStatistics(shape, buffers),
     {
       label: 'turn loss',
       source: turnSource,
-      constants: {
-        TURNS: numTurns,
-        TOKENS: maxTokens,
-        SITES: numSites,
-        VOCABULARY: vocabularySize,
-        STATS: turnStats.length,
-      },
+      constants: { VOCABULARY: vocabularySize, STATS: turnStats.length },
+      uniforms: [numTurns, maxTokens, numSites],
       buffers: [losses, buffers.tokens, buffers.advantages, logits, sites, slopes, buffers.stats],
       workgroups: [groupsFor(numTurns, 64), 1, numReplicas],
     },
     {
       label: 'loss summary',
       source: sumSource,
-      constants: { TURNS: numTurns, SITES: numSites, STATS: turnStats.length },
+      constants: { STATS: turnStats.length },
+      uniforms: [numTurns, numSites],
       buffers: [buffers.stats, sites, buffers.siteShares, buffers.summary],
       workgroups: [1, 1, numReplicas],
     },
     {
       label: 'logit gradient',
       source: gradientSource,
-      constants: { SITES: numSites, VOCABULARY: vocabularySize, CELLS: numTurns * maxTokens },
+      constants: { VOCABULARY: vocabularySize },
+      uniforms: [numSites, numTurns * maxTokens],
       buffers: [
         losses,
         logits,

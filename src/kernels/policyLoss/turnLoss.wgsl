@@ -1,10 +1,13 @@
 // The losses of `rl/surrogateLoss` and the KL penalty of `rl/klPenalty`, one turn per thread: ∂loss/∂log-probability of each of its
 // tokens, and its part of the statistics.
-override TURNS: u32;
-override TOKENS: u32; // of the longest action
-override SITES: u32;
 override VOCABULARY: u32;
 override STATS: u32;
+
+struct Sizes {
+  turns: u32,
+  tokens: u32, // of the longest action
+  sites: u32,
+}
 
 const SUPERVISED = 0.0;
 const CLIP = 1.0;
@@ -45,9 +48,10 @@ struct Token {
 @group(0) @binding(4) var<storage, read> sites: array<vec2f>;
 @group(0) @binding(5) var<storage, read_write> slopes: array<f32>;
 @group(0) @binding(6) var<storage, read_write> stats: array<f32>;
+@group(0) @binding(7) var<uniform> sizes: Sizes;
 
 fn logprobOf(replica: u32, token: Token) -> f32 {
-  let site = replica * SITES + u32(token.site);
+  let site = replica * sizes.sites + u32(token.site);
   return logits[site * VOCABULARY + u32(token.token)] - sites[site].x;
 }
 
@@ -121,17 +125,17 @@ fn klSlope(loss: Loss, d: f32) -> f32 {
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= TURNS) {
+  if (id.x >= sizes.turns) {
     return;
   }
   let loss = losses[id.z];
-  let turn = id.z * TURNS + id.x;
+  let turn = id.z * sizes.turns + id.x;
   let advantage = advantages[turn];
-  let first = turn * TOKENS;
+  let first = turn * sizes.tokens;
   var length = 0.0;
   var logRatioSum = 0.0;
   var weightSum = 0.0;
-  for (var t = 0u; t < TOKENS; t++) {
+  for (var t = 0u; t < sizes.tokens; t++) {
     let token = tokens[first + t];
     if (token.site >= 0) {
       length += 1.0;
@@ -144,7 +148,7 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
   let keep = select(1.0, 0.0, isDropped);
   let isByTurn = loss.kind == GSPO || loss.kind == GSPO_TOKEN;
   var sums: array<f32, 7>;
-  for (var t = 0u; t < TOKENS; t++) {
+  for (var t = 0u; t < sizes.tokens; t++) {
     let token = tokens[first + t];
     if (token.site < 0) {
       slopes[first + t] = 0.0;

@@ -1,0 +1,123 @@
+import { beforeAll, expect, test } from 'vitest';
+import { defaultLosses } from '../config/defaults';
+import type { LossSpec, OptimizerSpec } from '../config/experimentSpec';
+import { dawnDevice } from '../gpu/testing/dawnDevice';
+import type { AgentUpdateStats, PolicyApi, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
+import { foldIn, keyFromSeed, normal, uniform, uniformInt } from '../rl/rng';
+import { createCompiledPolicy } from './compiledPolicy';
+import { smallCohort, toUpdateBatch, type PlainTurn } from './golden/smallCohort';
+import { createTfjsPolicy } from './tfjsPolicy';
+
+/** The compiled engine against the tfjs policy on `cpu`: what updates report, and where weights go, over ten steps. */
+
+let device: GPUDevice;
+beforeAll(async () => {
+  device = await dawnDevice();
+});
+
+const adamw: OptimizerSpec = {
+  kind: 'adamw',
+  learningRate: 0.01,
+  beta1: 0.9,
+  beta2: 0.999,
+  epsilon: 1e-8,
+  weightDecay: 0.01,
+  maxGradNorm: 0.5,
+};
+
+const cohort = { ...smallCohort, architecture: { ...smallCohort.architecture, numLayers: 2 } };
+
+/** Turns of one iteration: uneven over replicas, agents and minibatches; some alike. Old log-probabilities near uniform. */
+function drawnTurns(seed: number, numReplicas: number): PlainTurn[] {
+  const key = foldIn(keyFromSeed(5), seed);
+  const turns = Array.from({ length: 14 }, (_, index): PlainTurn => {
+    const draw = (at: number, below: number): number => uniformInt(foldIn(key, index), at, below);
+    const actionLength = 1 + draw(0, 3);
+    return {
+      replica: draw(1, numReplicas),
+      agent: draw(2, 3),
+      minibatch: draw(3, 2),
+      weight: draw(4, 2) === 0 ? 1 : 1.5,
+      prompt: Array.from({ length: 1 + draw(5, 4) }, (__, i) => draw(10 + i, 7)),
+      action: Array.from({ length: actionLength }, (__, i) => draw(20 + i, 7)),
+      oldLogprobs: Array.from(
+        { length: actionLength },
+        (__, i) => -2 + 0.6 * uniform(foldIn(key, index), 30 + i),
+      ),
+      lossFactors: Array.from(
+        { length: actionLength },
+        (__, i) => 0.5 + uniform(foldIn(key, index), 40 + i),
+      ),
+      advantage: normal(foldIn(key, index), 50),
+    };
+  });
+  return [...turns, ...turns.slice(0, 3)];
+}
+
+/** Every number of both within |Δ| ≤ 1e-4·scale + 2e-3·|reference|: the steps before have moved the weights a little apart. */
+function expectAlike(
+  actual: readonly AgentUpdateStats[],
+  expected: readonly AgentUpdateStats[],
+): void {
+  const place = ({ replica, agent }: AgentUpdateStats): string => `${replica} ${agent}`;
+  expect(actual.map(place)).toEqual(expected.map(place));
+  for (const [index, stats] of expected.entries())
+    for (const [name, value] of Object.entries(stats) as [
+      keyof AgentUpdateStats,
+      number | null,
+    ][]) {
+      const own = actual[index]![name];
+      if (value === null || own === null || Number.isNaN(value))
+        expect([name, own]).toEqual([name, value]);
+      else if (Math.abs(own - value) > 1e-4 + 2e-3 * Math.abs(value))
+        expect.fail(`${place(stats)} ${name}: ${own}, on cpu ${value}`);
+    }
+}
+
+const losses: Record<string, LossSpec> = {
+  clip: { ...defaultLosses.clip, dualClip: 3, entropyCoef: 0.05, numUpdateEpochs: 2 },
+  gspo: { ...defaultLosses.gspo, aggregation: 'sequenceMean' },
+  gspoToken: { ...defaultLosses.gspoToken, aggregation: 'constantLength' },
+  cispoAbsolute: { ...defaultLosses.cispoAbsolute, maxMeanLogRatio: 0.1 },
+  cispoBand: defaultLosses.cispoBand,
+  sapo: defaultLosses.sapo,
+  'a KL penalty': { ...defaultLosses.clip, refKlCoef: 0.3, refKlEstimator: 'k3' },
+};
+
+async function bothPolicies(hypers: readonly ReplicaHyper[]) {
+  const tfjs = createTfjsPolicy();
+  const compiled = createCompiledPolicy(() => Promise.resolve({ device, name: 'Dawn' }));
+  const policies: readonly [PolicyApi, PolicyApi] = [tfjs, compiled];
+  await tfjs.create(cohort, hypers);
+  await compiled.create(cohort, hypers);
+  for (const policy of policies) await policy.keepReference();
+  const both = <T>(call: (policy: PolicyApi) => Promise<T>): Promise<[T, T]> =>
+    Promise.all([call(tfjs), call(compiled)]);
+  return { both };
+}
+
+test('ten updates under seven losses and two optimizers, stacked, are those of tfjs', async () => {
+  const sgd: OptimizerSpec = { kind: 'sgd', learningRate: 0.1, momentum: 0.5, maxGradNorm: 1 };
+  const hypers = Object.values(losses).map((loss, seed): ReplicaHyper => ({
+    seed,
+    optimizer: seed % 2 === 0 ? adamw : sgd,
+    loss,
+  }));
+  const { both } = await bothPolicies(hypers);
+  const rates = hypers.map(({ optimizer }) => (optimizer.kind === 'sgd' ? 0.1 : 0.003));
+  const turns = hypers.flatMap((_, replica) =>
+    drawnTurns(replica, 1).map((turn) => ({ ...turn, replica })),
+  );
+  for (let step = 0; step < 10; step++) {
+    const objective: UpdateBatch['objective'] = step === 0 ? 'supervised' : 'policyGradient';
+    const batch = () => toUpdateBatch(turns, objective, rates);
+    const [expected, actual] = await both((policy) => policy.update(batch()));
+    expectAlike(actual.agents, expected.agents);
+  }
+  const [expected, actual] = await both((policy) =>
+    policy.score(toUpdateBatch(turns, 'policyGradient', rates), 'current'),
+  );
+  for (const [cell, value] of expected.entries())
+    expect(Math.abs(actual[cell]! - value)).toBeLessThan(1e-3 * (1 + Math.abs(value)));
+  await both((policy) => policy.dispose());
+});

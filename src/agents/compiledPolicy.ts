@@ -1,0 +1,70 @@
+import type {
+  CohortSpec,
+  PolicyApi,
+  PolicyInfo,
+  ReplicaHyper,
+  SampleCalls,
+  SampledTurns,
+  ScoreTurns,
+  UpdateBatch,
+  UpdateStats,
+} from '../protocol/policyApi';
+import { createStorage } from '../gpu/buffers';
+import { createQueue } from './callQueue';
+import { scoreCompiled } from './compiledScore';
+import { createCompiledState, destroyCompiledState, type CompiledState } from './compiledState';
+import { updateCompiled } from './compiledUpdate';
+
+/** A device and what it is called. */
+export interface NamedDevice {
+  readonly device: GPUDevice;
+  /** Adapter in words, for the fingerprint of a run. */
+  readonly name: string;
+}
+
+/** Copies the present weights as the reference of the KL penalty, if a replica has one. */
+function keepReference(state: CompiledState): void {
+  if (!state.hypers.some(({ loss }) => loss.refKlCoef > 0)) return;
+  const { device } = state.cache;
+  state.reference ??= createStorage(device, state.weights.size / 4, 'reference');
+  const encoder = device.createCommandEncoder();
+  encoder.copyBufferToBuffer(state.weights, 0, state.reference, 0, state.weights.size);
+  device.queue.submit([encoder.finish()]);
+}
+
+/**
+ * A policy on the compiled engine: all replicas of the cohort stacked, one device.
+ * @throws Error from every call before `create`.
+ */
+export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>): PolicyApi {
+  const inTurn = createQueue();
+  let state: CompiledState | null = null;
+  const created = (): CompiledState => {
+    if (state === null) throw new Error('The policy was used before create() or after dispose().');
+    return state;
+  };
+  const dispose = (): void => {
+    if (state === null) return;
+    destroyCompiledState(state);
+    state.cache.device.destroy();
+    state = null;
+  };
+  return {
+    create: (spec: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo> =>
+      inTurn(async () => {
+        dispose();
+        const { device, name } = await requestDevice();
+        state = createCompiledState(device, spec, replicas);
+        const { numParameters } = state;
+        return { backend: spec.backend, device: name, numParameters, selfTest: null };
+      }),
+    sample: (_calls: SampleCalls): Promise<SampledTurns> =>
+      inTurn(() => Promise.reject(new Error('not yet'))),
+    update: (batch: UpdateBatch): Promise<UpdateStats> =>
+      inTurn(() => updateCompiled(created(), batch)),
+    score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> =>
+      inTurn(() => scoreCompiled(created(), turns, under)),
+    keepReference: () => inTurn(async () => keepReference(created())),
+    dispose: () => inTurn(async () => dispose()),
+  };
+}
