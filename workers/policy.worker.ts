@@ -1,4 +1,5 @@
-import { createTfjsPolicy } from '../src/agents/tfjsPolicy';
+import { createPolicyByBackend } from '../src/agents/policyByBackend';
+import { requestComputeDevice } from '../src/gpu/device';
 import { exposePolicy } from './policyDoor';
 
-exposePolicy(createTfjsPolicy());
+exposePolicy(createPolicyByBackend(() => requestComputeDevice(navigator.gpu)));

@@ -10,17 +10,15 @@ import type {
   UpdateStats,
 } from '../protocol/policyApi';
 import { createStorage } from '../gpu/buffers';
+import type { NamedDevice } from '../gpu/device';
+import { createPipelineCache } from '../gpu/plan';
 import { createQueue } from './callQueue';
+import { compiledLogits } from './compiledLogits';
 import { scoreCompiled } from './compiledScore';
+import { testCompiledEngine } from './compiledSelfTest';
 import { createCompiledState, destroyCompiledState, type CompiledState } from './compiledState';
+import { sampleByLogits } from './sampleTurns';
 import { updateCompiled } from './compiledUpdate';
-
-/** A device and what it is called. */
-export interface NamedDevice {
-  readonly device: GPUDevice;
-  /** Adapter in words, for the fingerprint of a run. */
-  readonly name: string;
-}
 
 /** Copies the present weights as the reference of the KL penalty, if a replica has one. */
 function keepReference(state: CompiledState): void {
@@ -54,12 +52,14 @@ export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>):
       inTurn(async () => {
         dispose();
         const { device, name } = await requestDevice();
-        state = createCompiledState(device, spec, replicas);
+        const cache = createPipelineCache(device);
+        const selfTest = await testCompiledEngine(cache, spec);
+        state = createCompiledState(cache, spec, replicas);
         const { numParameters } = state;
-        return { backend: spec.backend, device: name, numParameters, selfTest: null };
+        return { backend: spec.backend, device: name, numParameters, selfTest };
       }),
-    sample: (_calls: SampleCalls): Promise<SampledTurns> =>
-      inTurn(() => Promise.reject(new Error('not yet'))),
+    sample: (calls: SampleCalls): Promise<SampledTurns> =>
+      inTurn(() => sampleByLogits(created().cohort, compiledLogits(created()), calls)),
     update: (batch: UpdateBatch): Promise<UpdateStats> =>
       inTurn(() => updateCompiled(created(), batch)),
     score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> =>

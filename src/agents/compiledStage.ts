@@ -1,5 +1,6 @@
 import type { CohortSpec } from '../protocol/policyApi';
 import { createStorage } from '../gpu/buffers';
+import type { KernelCall } from '../gpu/kernelCall';
 import { createPlan, type PipelineCache, type Plan } from '../gpu/plan';
 import {
   packLosses,
@@ -10,7 +11,12 @@ import {
   type LossHyper,
   type LossShape,
 } from '../kernels/policyLoss/policyLoss';
-import { createPassBuffers, destroyPassBuffers, type PassBuffers } from './compiledBuffers';
+import {
+  createPassBuffers,
+  destroyPassBuffers,
+  type Arenas,
+  type PassBuffers,
+} from './compiledBuffers';
 import { backwardCalls, forwardCalls, type PassShape } from './compiledPass';
 import type { StackedTurns, StackShape } from './stackTurns';
 
@@ -103,85 +109,89 @@ function destroyMemory({ pass, loss }: StageMemory): void {
   destroyPassBuffers(pass);
 }
 
-/** `arenas`: of the cohort; they outlive the stage. */
-export function createStage(
-  cache: PipelineCache,
+function callsOf(
   cohort: Cohort,
-  arenas: { readonly weights: GPUBuffer; readonly gradients: GPUBuffer },
-): Stage {
+  { pass, loss }: StageMemory,
+  shape: StackShape,
+  what: StagePlan,
+): KernelCall[] {
+  const [passOf, lossOf] = [passShape(cohort, shape), lossShape(cohort, shape)];
+  switch (what.kind) {
+    case 'forward':
+      return forwardCalls(passOf, { ...pass, weights: what.weights });
+    case 'statistics':
+      return policyLossCalls(lossOf, loss).slice(0, 3);
+    case 'logprobs':
+      return tokenLogprobCalls(lossOf, loss);
+    case 'gradient':
+      return [
+        ...policyLossCalls(lossOf, loss),
+        ...backwardCalls(passOf, { ...pass, gradients: what.gradients }),
+      ];
+  }
+}
+
+/** Labels tell arenas apart. */
+function keyOf(shape: StackShape, what: StagePlan): string {
+  const target =
+    what.kind === 'forward' ? what.weights : what.kind === 'gradient' ? what.gradients : null;
+  return `${JSON.stringify(shape)} ${what.kind} ${target?.label ?? ''}`;
+}
+
+function uploadSlice(
+  { queue }: GPUDevice,
+  { pass, loss }: StageMemory,
+  turns: StackedTurns,
+  losses: readonly LossHyper[],
+): void {
+  queue.writeBuffer(pass.tokens, 0, turns.tokens);
+  queue.writeBuffer(pass.siteRows, 0, turns.siteRows);
+  queue.writeBuffer(pass.siteOfRow, 0, turns.siteOfRow);
+  queue.writeBuffer(loss.losses, 0, packLosses(losses));
+  queue.writeBuffer(loss.tokens, 0, turns.lossTokens);
+  queue.writeBuffer(loss.advantages, 0, turns.advantages);
+  queue.writeBuffer(loss.starts, 0, turns.starts);
+  queue.writeBuffer(loss.cells, 0, turns.cells);
+  queue.writeBuffer(loss.siteShares, 0, turns.siteShares);
+}
+
+/** `arenas`: of the cohort; they outlive the stage. */
+export function createStage(cache: PipelineCache, cohort: Cohort, arenas: Arenas): Stage {
   const { device } = cache;
   let memory: StageMemory | null = null;
   const plans = new Map<string, Promise<Plan>>();
-  const forgetPlans = (): void => {
-    // A plan that is still being made, or was never made, has nothing to free by then.
+  const reserved = (): StageMemory => {
+    if (memory === null) throw new Error('The stage has no room yet: call reserve() first.');
+    return memory;
+  };
+  const clear = (): void => {
+    // A plan that could not be made has nothing to free.
     for (const plan of plans.values())
       plan.then(
         (made) => made.destroy(),
         () => undefined,
       );
     plans.clear();
-  };
-  const reserved = (): StageMemory => {
-    if (memory === null) throw new Error('The stage has no room yet: call reserve() first.');
-    return memory;
-  };
-  const callsOf = (shape: StackShape, what: StagePlan) => {
-    const { pass, loss } = reserved();
-    const [passOf, lossOf] = [passShape(cohort, shape), lossShape(cohort, shape)];
-    switch (what.kind) {
-      case 'forward':
-        return forwardCalls(passOf, { ...pass, weights: what.weights });
-      case 'statistics':
-        return policyLossCalls(lossOf, loss).slice(0, 3);
-      case 'logprobs':
-        return tokenLogprobCalls(lossOf, loss);
-      case 'gradient':
-        return [
-          ...policyLossCalls(lossOf, loss),
-          ...backwardCalls(passOf, { ...pass, gradients: what.gradients }),
-        ];
-    }
+    if (memory !== null) destroyMemory(memory);
+    memory = null;
   };
   return {
     reserve(shapes) {
       const needed = shapes.reduce(largerShape, memory?.capacity ?? shapes[0]!);
       if (memory !== null && JSON.stringify(needed) === JSON.stringify(memory.capacity)) return;
-      if (memory !== null) destroyMemory(memory);
-      memory = null;
-      forgetPlans();
+      clear();
       const pass = createPassBuffers(device, passShape(cohort, needed), arenas);
       const loss = createLossBuffers(device, cohort, needed, pass);
       memory = { capacity: needed, pass, loss };
     },
     plan(shape, what) {
-      const target =
-        what.kind === 'forward' ? what.weights : what.kind === 'gradient' ? what.gradients : null;
-      const key = `${JSON.stringify(shape)} ${what.kind} ${target?.label ?? ''}`;
-      const known = plans.get(key) ?? createPlan(cache, callsOf(shape, what));
-      plans.set(key, known);
-      return known;
+      const key = keyOf(shape, what);
+      const plan = plans.get(key) ?? createPlan(cache, callsOf(cohort, reserved(), shape, what));
+      plans.set(key, plan);
+      return plan;
     },
-    upload(turns, losses) {
-      const { pass, loss } = reserved();
-      const write = (
-        buffer: GPUBuffer,
-        values: Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer>,
-      ) => device.queue.writeBuffer(buffer, 0, values);
-      write(pass.tokens, turns.tokens);
-      write(pass.siteRows, turns.siteRows);
-      write(pass.siteOfRow, turns.siteOfRow);
-      write(loss.losses, packLosses(losses));
-      write(loss.tokens, turns.lossTokens);
-      write(loss.advantages, turns.advantages);
-      write(loss.starts, turns.starts);
-      write(loss.cells, turns.cells);
-      write(loss.siteShares, turns.siteShares);
-    },
+    upload: (turns, losses) => uploadSlice(device, reserved(), turns, losses),
     memory: reserved,
-    destroy() {
-      if (memory !== null) destroyMemory(memory);
-      memory = null;
-      forgetPlans();
-    },
+    destroy: clear,
   };
 }

@@ -1,5 +1,5 @@
 import { createStorage } from '../gpu/buffers';
-import { createPipelineCache, type PipelineCache, type Plan } from '../gpu/plan';
+import type { PipelineCache, Plan } from '../gpu/plan';
 import { createReadback, type Readback } from '../gpu/readback';
 import { numProductGroups } from '../kernels/optimizer/optimizer';
 import type { CohortSpec, ReplicaHyper } from '../protocol/policyApi';
@@ -54,13 +54,13 @@ function writeInitialWeights(
 }
 
 export function createCompiledState(
-  device: GPUDevice,
+  cache: PipelineCache,
   cohort: CohortSpec,
   hypers: readonly ReplicaHyper[],
 ): CompiledState {
   const numReplicas = hypers.length;
   const numParameters = numParametersOf(cohort.architecture, cohort.vocabularySize);
-  const cache = createPipelineCache(device);
+  const { device } = cache;
   const empty = (label: string, perReplica: number): GPUBuffer =>
     createStorage(device, numReplicas * perReplica, label);
   const weights = empty('weights', numParameters);

@@ -37,20 +37,23 @@ const places = objectiveStats.map((name) => summaryNames.indexOf(summaryOf[name]
 
 /** Norm of a replica's part, and its cosine with the sum of the others; the groups are added in float64. */
 function normAndCosine(products: Float32Array, replica: number, numGroups: number): number[] {
-  const sums = [0, 0, 0];
-  for (let i = 0; i < 3 * numGroups; i++) sums[i % 3]! += products[3 * numGroups * replica + i]!;
-  const [square, product, rest] = sums as [number, number, number];
+  let [square, product, rest] = [0, 0, 0];
+  for (let group = 0; group < numGroups; group++) {
+    const at = 3 * (numGroups * replica + group);
+    square += products[at]!;
+    product += products[at + 1]!;
+    rest += products[at + 2]!;
+  }
   return [Math.sqrt(square), product / (Math.sqrt(square) * Math.sqrt(rest))];
 }
 
 function readSlices(steps: readonly StepReading[], read: readonly Float32Array[]): ReadSlices[] {
   let next = 0;
-  const take = (count: number): Float32Array[] =>
-    read.slice(next, (next += count)) as Float32Array[];
+  const take = (count: number): Float32Array[] => read.slice(next, (next += count));
   return steps.map((step) => {
     const summaries = take(step.slices.length);
     const products = step.kind === 'step' ? take(step.slices.length) : [];
-    return { ...step, summaries, products };
+    return Object.assign({ summaries, products }, step);
   });
 }
 
@@ -75,10 +78,11 @@ function stepStats(
   return {
     agents: own.map((index) => slices[index]!.agent),
     values: Float32Array.from(
-      own.flatMap((index) => [
-        ...normAndCosine(products[index]!, replica, numGroups),
-        ...objectiveValues(summaries[index]!, replica, isSupervised),
-      ]),
+      own.flatMap((index) =>
+        normAndCosine(products[index]!, replica, numGroups).concat(
+          objectiveValues(summaries[index]!, replica, isSupervised),
+        ),
+      ),
     ),
   };
 }

@@ -31,7 +31,7 @@ interface PreparedSlice extends CohortSlice {
 }
 
 /** Numbers of a slice's summary of one replica. */
-export const summarySize = turnStats.length + 1;
+const summarySize = turnStats.length + 1;
 
 async function prepareSlices(state: CompiledState, batch: UpdateBatch): Promise<PreparedSlice[][]> {
   const { stage, weights, hypers } = state;

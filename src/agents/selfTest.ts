@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { defaultLosses } from '../config/defaults';
 import type { CohortSpec, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
 import { foldIn, keyFromSeed, uniformInt } from '../rl/rng';
+import { selectBackend } from './tfjsBackend';
 import { createCohortModel, createReplica, disposeReplica, logitsAt } from './replica';
 import { disposeSlices, sliceGradient, uploadSlices } from './updateReplica';
 
@@ -13,14 +14,14 @@ import { disposeSlices, sliceGradient, uploadSlices } from './updateReplica';
 /** |Δ| ≤ atol + rtol·|reference|: float32 sums in another order, through a few layers. */
 const tolerance = { atol: 1e-5, rtol: 1e-4 };
 
-const testHyper: ReplicaHyper = {
+export const testHyper: ReplicaHyper = {
   seed: 7,
   optimizer: { kind: 'sgd', learningRate: 0.1, momentum: 0, maxGradNorm: null },
   loss: { ...defaultLosses.clip, entropyCoef: 0.01 },
 };
 
 /** Six turns with different prompts and lengths, old logprobs off the policy so that clipping acts. */
-function testBatch(spec: CohortSpec): UpdateBatch {
+export function testBatch(spec: CohortSpec): UpdateBatch {
   const numTurns = 6;
   const actionWidth = spec.maxActionTokens;
   const promptWidth = Math.max(1, spec.maxLength - actionWidth);
@@ -49,8 +50,10 @@ function testBatch(spec: CohortSpec): UpdateBatch {
   };
 }
 
-interface StepNumbers {
+export interface StepNumbers {
+  /** [sites, vocabulary] */
   readonly logits: Float32Array;
+  /** [P] */
   readonly gradient: Float32Array;
 }
 
@@ -88,18 +91,37 @@ function compare(
   return { largest, isWithin };
 }
 
+/** Largest |Δ| found. */
+export interface SelfTestResult {
+  readonly logits: number;
+  readonly gradients: number;
+}
+
 /**
- * Largest deviations of logits and gradients from the `cpu` backend. Leaves the current backend as it was.
+ * Largest deviations of logits and gradients of tfjs's current backend from `cpu`. Leaves the current backend as it was.
  * @throws Error with the numbers when a deviation exceeds the tolerance.
  */
-export async function runSelfTest(
-  spec: CohortSpec,
-): Promise<{ logits: number; gradients: number }> {
+export async function runSelfTest(spec: CohortSpec): Promise<SelfTestResult> {
   const backend = tf.getBackend();
   const measured = await testStep(spec);
   await tf.setBackend('cpu');
   const reference = await testStep(spec);
   await tf.setBackend(backend);
+  return compareSteps(measured, reference, backend);
+}
+
+/** The test step of tfjs on `cpu`, which becomes the current backend. */
+export async function referenceStep(spec: CohortSpec): Promise<StepNumbers> {
+  await selectBackend('cpu');
+  return testStep(spec);
+}
+
+/** Throws an Error with the numbers when a deviation exceeds the tolerance. */
+export function compareSteps(
+  measured: StepNumbers,
+  reference: StepNumbers,
+  backend: string,
+): SelfTestResult {
   const logits = compare(measured.logits, reference.logits);
   const gradients = compare(measured.gradient, reference.gradient);
   if (!logits.isWithin || !gradients.isWithin)

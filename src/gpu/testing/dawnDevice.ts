@@ -12,7 +12,7 @@ export async function dawnDevice(): Promise<GPUDevice> {
   Object.assign(globalThis, globals);
   const gpu = create([]);
   instances.push(gpu);
-  const device = await requestComputeDevice(gpu);
+  const { device } = await requestComputeDevice(gpu);
   device.addEventListener('uncapturederror', ({ error }) => {
     throw new Error(`WebGPU: ${error.message}`);
   });

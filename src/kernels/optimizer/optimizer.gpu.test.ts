@@ -118,6 +118,10 @@ test.each([1, 7, 300, 9001])(
   },
 );
 
+function dot(a: Float32Array, b: Float32Array): number {
+  return a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+}
+
 test.each([1, 257, 9001])(
   'two parts of %i numbers add up; their norms and angles with the rest',
   async (count) => {
@@ -136,9 +140,7 @@ test.each([1, 257, 9001])(
     for (let replica = 0; replica < numReplicas; replica++) {
       const own = (values: Float32Array): Float32Array =>
         values.subarray(replica * count, (replica + 1) * count);
-      const [p, rest] = parts.map(own) as [Float32Array, Float32Array];
-      const dot = (a: Float32Array, b: Float32Array): number =>
-        a.reduce((sum, value, i) => sum + value * b[i]!, 0);
+      const [p, rest] = [own(parts[0]!), own(parts[1]!)];
       const sums = [0, 1, 2].map((which) => {
         let sum = 0;
         for (let group = 0; group < numGroups; group++)
