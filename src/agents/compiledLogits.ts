@@ -6,9 +6,12 @@ import type { StackShape } from './stackTurns';
 
 /** Next-token logits of waiting contexts on the compiled engine: one pass and one read-back a token, all replicas at once. */
 
+function most(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), 1);
+}
+
 function shapeOf(waves: readonly Wave[]): StackShape {
   const contexts = waves.map((wave) => wave.contexts);
-  const most = (of: readonly number[]): number => of.reduce((a, b) => Math.max(a, b), 1);
   const numContexts = bucketSize(most(contexts.map(({ length }) => length)));
   return {
     numSequences: numContexts,

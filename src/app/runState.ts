@@ -115,6 +115,8 @@ function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): R
       return { ...state, policies: event.policies };
     case 'iteration':
       return applyIteration(state, event, nowMs);
+    case 'throughput':
+      return state;
     case 'notice':
       return { ...state, notices: [...state.notices, event.message].slice(-maxNotices) };
     case 'requested':

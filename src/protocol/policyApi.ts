@@ -124,6 +124,28 @@ export interface UpdateStats {
   readonly agents: readonly AgentUpdateStats[];
 }
 
+/** What a policy has done since `create`: counts that only grow, and the memory it holds now. */
+export interface PolicyUsage {
+  /** Action tokens drawn. */
+  readonly sampledTokens: number;
+  /** Prompt and action tokens of the turns learned from, times the passes over them. */
+  readonly trainedTokens: number;
+  /** Wall time spent inside `sample` and `update`. Unit: ms. */
+  readonly sampleMs: number;
+  readonly updateMs: number;
+  /** Part of it in which this thread prepared and issued work rather than waited. Unit: ms; null where it is not measured apart. */
+  readonly sampleHostMs: number | null;
+  readonly updateHostMs: number | null;
+  /** Launches of compute kernels, and submissions to the device; null off the GPU. */
+  readonly numDispatches: number | null;
+  readonly numSubmits: number | null;
+  /** Memory on the device at the moment. Unit: bytes; null off the GPU. */
+  readonly gpuBytes: number | null;
+  readonly numBuffers: number | null;
+  /** Kernels compiled so far; null off the GPU. */
+  readonly numPipelines: number | null;
+}
+
 /** Implemented by `agents/`; reached through a message port, or in-process in tests. */
 export interface PolicyApi {
   create(cohort: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo>;

@@ -1,5 +1,6 @@
 import type { Backend, ExperimentSpec } from '../config/experimentSpec';
 import type { MetricRow } from '../metrics/catalog';
+import type { PolicyUsage } from './policyApi';
 
 /** The door between the page and the trainer worker: few coarse calls in, a stream of events out. */
 
@@ -54,6 +55,12 @@ export type TrainerEvent =
       /** Sampled and trained tokens of this iteration, all replicas. */
       readonly tokens: number;
       readonly times: StageTimes;
+    }
+  /** After every iteration: what each policy has done since the start of the run. */
+  | {
+      readonly kind: 'throughput';
+      readonly iteration: number;
+      readonly policies: readonly (PolicyUsage & { readonly policyId: string })[];
     }
   /** Something the user should know that does not stop the run. */
   | { readonly kind: 'notice'; readonly message: string }
