@@ -31,12 +31,14 @@ export interface AttentionOutputs {
 
 function constantsOf(shape: AttentionShape): Record<string, number> {
   return {
-    SEQUENCES: shape.numSequences,
-    LENGTH: shape.length,
     HEADS: shape.numHeads,
     KEY_HEADS: shape.numKeyValueHeads,
     HEAD_SIZE: shape.headSize,
   };
+}
+
+function uniformsOf({ numSequences, length }: AttentionShape): number[] {
+  return [numSequences, length];
 }
 
 /** softmax(q·k/√headSize)·v over the keys up to each query's own position. Vaswani et al. 2017; grouped queries: Ainslie et al. 2023. */
@@ -50,6 +52,7 @@ export function attention(
     label: 'attention',
     source,
     constants: constantsOf(shape),
+    uniforms: uniformsOf(shape),
     buffers: [queries, keys, values, out, normalisers],
     workgroups: [groupsFor(count, 64), 1, shape.numReplicas],
   };
@@ -75,6 +78,7 @@ export function attentionBackward(
       label: 'attention backward, queries',
       source: queriesSource,
       constants,
+      uniforms: uniformsOf(shape),
       buffers: [
         queries,
         keys,
@@ -91,6 +95,7 @@ export function attentionBackward(
       label: 'attention backward, keys',
       source: keysSource,
       constants,
+      uniforms: uniformsOf(shape),
       buffers: [
         queries,
         keys,

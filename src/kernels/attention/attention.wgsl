@@ -1,9 +1,12 @@
 // Causal attention with grouped queries: one query of one head per thread, softmax in one pass over the keys.
-override SEQUENCES: u32;
-override LENGTH: u32;
 override HEADS: u32;
 override KEY_HEADS: u32;
 override HEAD_SIZE: u32;
+
+struct Sizes {
+  sequences: u32,
+  length: u32, // tokens of a sequence
+}
 
 @group(0) @binding(0) var<storage, read> queries: array<f32>;
 @group(0) @binding(1) var<storage, read> keys: array<f32>;
@@ -11,15 +14,16 @@ override HEAD_SIZE: u32;
 @group(0) @binding(3) var<storage, read_write> out: array<f32>;
 // log Σ exp of each query's scores, for the way back.
 @group(0) @binding(4) var<storage, read_write> normalisers: array<f32>;
+@group(0) @binding(5) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
-  if (id.x >= SEQUENCES * LENGTH * HEADS) {
+  if (id.x >= sizes.sequences * sizes.length * HEADS) {
     return;
   }
   let head = id.x % HEADS;
-  let row = id.z * SEQUENCES * LENGTH + id.x / HEADS;
-  let position = (id.x / HEADS) % LENGTH;
+  let row = id.z * sizes.sequences * sizes.length + id.x / HEADS;
+  let position = (id.x / HEADS) % sizes.length;
   let firstRow = row - position;
   let keyHead = head / (HEADS / KEY_HEADS);
   let q = (row * HEADS + head) * HEAD_SIZE;

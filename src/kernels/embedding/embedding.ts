@@ -11,13 +11,8 @@ export interface TokenRows {
   readonly numReplicas: number;
 }
 
-function constantsOf({ numRows }: TokenRows, table: Matrix): Record<string, number> {
-  return {
-    ROWS: numRows,
-    WIDTH: table.columns,
-    TABLE_REPLICA: table.replicaStride,
-    TABLE_OFFSET: table.offset,
-  };
+function uniformsOf({ numRows }: TokenRows, table: Matrix): number[] {
+  return [numRows, table.replicaStride, table.offset];
 }
 
 /** out [R, rows, width] = the table's row of each token. `table`: [vocabulary, width]. */
@@ -25,7 +20,8 @@ export function embedding(rows: TokenRows, table: Matrix, out: GPUBuffer): Kerne
   return {
     label: 'embedding',
     source,
-    constants: constantsOf(rows, table),
+    constants: { WIDTH: table.columns },
+    uniforms: uniformsOf(rows, table),
     buffers: [rows.tokens, table.buffer, out],
     workgroups: [groupsFor(rows.numRows * table.columns, 64), 1, rows.numReplicas],
   };
@@ -40,7 +36,8 @@ export function embeddingBackward(
   return {
     label: 'embedding backward',
     source: backwardSource,
-    constants: { ...constantsOf(rows, gradient), VOCABULARY: gradient.rows },
+    constants: { WIDTH: gradient.columns, VOCABULARY: gradient.rows },
+    uniforms: uniformsOf(rows, gradient),
     buffers: [rows.tokens, upstream, gradient.buffer],
     workgroups: [groupsFor(gradient.rows * gradient.columns, 64), 1, rows.numReplicas],
   };

@@ -42,21 +42,13 @@ export function matmul(a: Matrix, b: Matrix, out: Matrix, options: MatmulOptions
     label: `matmul ${m} × ${k} × ${n}`,
     source,
     constants: {
-      M: m,
-      N: n,
-      K: k,
-      A_REPLICA: a.replicaStride,
-      A_OFFSET: a.offset,
-      A_ROW: widthOf(a),
-      B_REPLICA: b.replicaStride,
-      B_OFFSET: b.offset,
-      B_ROW: widthOf(b),
-      C_REPLICA: out.replicaStride,
-      C_OFFSET: out.offset,
       A_TRANSPOSED: a.isTransposed === true ? 1 : 0,
       B_TRANSPOSED: b.isTransposed === true ? 1 : 0,
       MODE: onto === undefined ? 0 : onto === 'add' ? 1 : 2,
     },
+    uniforms: [m, n, k]
+      .concat([a.replicaStride, a.offset, widthOf(a)], [b.replicaStride, b.offset, widthOf(b)])
+      .concat([out.replicaStride, out.offset]),
     buffers: [a.buffer, b.buffer, onto === undefined || onto === 'add' ? unused : onto, out.buffer],
     workgroups: [groupsFor(n, 32), groupsFor(m, 32), numReplicas],
   };

@@ -1,26 +1,30 @@
 // C[r] = op(A[r]) · op(B[r]), one replica per workgroup z. A tile of 32 × 32 per workgroup, 4 × 4 per thread.
-override M: u32;
-override N: u32;
-override K: u32;
 // Element strides: of the replica, of a row; and where the matrix starts.
-override A_REPLICA: u32;
-override A_OFFSET: u32;
-override A_ROW: u32;
-override B_REPLICA: u32;
-override B_OFFSET: u32;
-override B_ROW: u32;
-override C_REPLICA: u32;
-override C_OFFSET: u32;
 // 1: the operand is stored transposed.
 override A_TRANSPOSED: u32;
 override B_TRANSPOSED: u32;
 // 0: C = AB, 1: C += AB, 2: C = residual + AB.
 override MODE: u32;
 
+struct Sizes {
+  m: u32,
+  n: u32,
+  k: u32,
+  aReplica: u32, // elements from one replica to the next, from row to row, and before the first
+  aOffset: u32,
+  aRow: u32,
+  bReplica: u32,
+  bOffset: u32,
+  bRow: u32,
+  cReplica: u32,
+  cOffset: u32,
+}
+
 @group(0) @binding(0) var<storage, read> a: array<f32>;
 @group(0) @binding(1) var<storage, read> b: array<f32>;
 @group(0) @binding(2) var<storage, read> residual: array<f32>;
 @group(0) @binding(3) var<storage, read_write> c: array<f32>;
+@group(0) @binding(4) var<uniform> sizes: Sizes;
 
 const TILE = 32u;
 const DEPTH = 16u;
@@ -34,12 +38,12 @@ fn main(
 ) {
   let row0 = group.y * TILE;
   let column0 = group.x * TILE;
-  let aBase = group.z * A_REPLICA + A_OFFSET;
-  let bBase = group.z * B_REPLICA + B_OFFSET;
+  let aBase = group.z * sizes.aReplica + sizes.aOffset;
+  let bBase = group.z * sizes.bReplica + sizes.bOffset;
   let myRow = (thread / 8u) * 4u;
   let myColumn = (thread % 8u) * 4u;
   var sums: array<vec4f, 4>;
-  for (var k0 = 0u; k0 < K; k0 += DEPTH) {
+  for (var k0 = 0u; k0 < sizes.k; k0 += DEPTH) {
     for (var i = thread; i < 512u; i += 64u) {
       // Neighbouring threads read neighbouring numbers, whichever way the operand is stored.
       let aRow = select(i / DEPTH, i % TILE, A_TRANSPOSED == 1u);
@@ -47,8 +51,8 @@ fn main(
       let m = row0 + aRow;
       let ka = k0 + aDepth;
       var value = 0.0;
-      if (m < M && ka < K) {
-        value = a[aBase + select(m * A_ROW + ka, ka * A_ROW + m, A_TRANSPOSED == 1u)];
+      if (m < sizes.m && ka < sizes.k) {
+        value = a[aBase + select(m * sizes.aRow + ka, ka * sizes.aRow + m, A_TRANSPOSED == 1u)];
       }
       aTile[aDepth * TILE + aRow] = value;
       let bColumn = select(i % TILE, i / DEPTH, B_TRANSPOSED == 1u);
@@ -56,8 +60,8 @@ fn main(
       let n = column0 + bColumn;
       let kb = k0 + bDepth;
       value = 0.0;
-      if (n < N && kb < K) {
-        value = b[bBase + select(kb * B_ROW + n, n * B_ROW + kb, B_TRANSPOSED == 1u)];
+      if (n < sizes.n && kb < sizes.k) {
+        value = b[bBase + select(kb * sizes.bRow + n, n * sizes.bRow + kb, B_TRANSPOSED == 1u)];
       }
       bTile[bDepth * TILE + bColumn] = value;
     }
@@ -75,8 +79,8 @@ fn main(
     for (var j = 0u; j < 4u; j++) {
       let m = row0 + myRow + i;
       let n = column0 + myColumn + j;
-      if (m < M && n < N) {
-        let at = group.z * C_REPLICA + C_OFFSET + m * N + n;
+      if (m < sizes.m && n < sizes.n) {
+        let at = group.z * sizes.cReplica + sizes.cOffset + m * sizes.n + n;
         var value = sums[i][j];
         if (MODE == 1u) {
           value += c[at];

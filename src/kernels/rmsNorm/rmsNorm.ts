@@ -12,13 +12,8 @@ export interface NormRows {
   readonly gain: Matrix;
 }
 
-function constantsOf({ numRows, gain }: NormRows): Record<string, number> {
-  return {
-    ROWS: numRows,
-    WIDTH: gain.columns,
-    GAIN_REPLICA: gain.replicaStride,
-    GAIN_OFFSET: gain.offset,
-  };
+function uniformsOf({ numRows, gain }: NormRows): number[] {
+  return [numRows, gain.replicaStride, gain.offset];
 }
 
 /** x, out [R, rows, width]; keeps 1/rms of each row in `inverse` [R, rows] for the way back. */
@@ -31,7 +26,8 @@ export function rmsNorm(
   return {
     label: 'rms norm',
     source,
-    constants: constantsOf(norm),
+    constants: { WIDTH: norm.gain.columns },
+    uniforms: uniformsOf(norm),
     buffers: [x, norm.gain.buffer, out, inverse],
     workgroups: [groupsFor(norm.numRows, 64), 1, norm.numReplicas],
   };
@@ -54,7 +50,8 @@ export function rmsNormBackward(
   return {
     label: 'rms norm backward',
     source: backwardSource,
-    constants: { ...constantsOf(norm), ADD: way === 'add' ? 1 : 0 },
+    constants: { WIDTH: norm.gain.columns, ADD: way === 'add' ? 1 : 0 },
+    uniforms: uniformsOf(norm),
     buffers: [x, norm.gain.buffer, inverse, upstream, gradient],
     workgroups: [groupsFor(norm.numRows, 64), 1, norm.numReplicas],
   };
@@ -65,7 +62,8 @@ export function rmsNormGain(norm: NormRows, { x, inverse, upstream }: NormBackwa
   return {
     label: 'rms norm gain',
     source: gainSource,
-    constants: constantsOf(norm),
+    constants: { WIDTH: norm.gain.columns },
+    uniforms: uniformsOf(norm),
     buffers: [x, inverse, upstream, norm.gain.buffer],
     workgroups: [groupsFor(norm.gain.columns, 64), 1, norm.numReplicas],
   };

@@ -1,13 +1,17 @@
 // gradient of the gain = sum over the rows of upstream · x · inverse, in the order of the rows. One column per thread.
-override ROWS: u32;
 override WIDTH: u32;
-override GAIN_REPLICA: u32;
-override GAIN_OFFSET: u32;
+
+struct Sizes {
+  rows: u32, // of a replica
+  gainReplica: u32, // from one replica to the next
+  gainOffset: u32,
+}
 
 @group(0) @binding(0) var<storage, read> x: array<f32>;
 @group(0) @binding(1) var<storage, read> inverse: array<f32>;
 @group(0) @binding(2) var<storage, read> upstream: array<f32>;
 @group(0) @binding(3) var<storage, read_write> gradient: array<f32>;
+@group(0) @binding(4) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
@@ -15,9 +19,9 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
     return;
   }
   var sum = 0.0;
-  for (var i = 0u; i < ROWS; i++) {
-    let row = id.z * ROWS + i;
+  for (var i = 0u; i < sizes.rows; i++) {
+    let row = id.z * sizes.rows + i;
     sum += upstream[row * WIDTH + id.x] * x[row * WIDTH + id.x] * inverse[row];
   }
-  gradient[id.z * GAIN_REPLICA + GAIN_OFFSET + id.x] = sum;
+  gradient[id.z * sizes.gainReplica + sizes.gainOffset + id.x] = sum;
 }

@@ -41,12 +41,11 @@ export function rotary(rows: RotaryRows, x: GPUBuffer, way: 'forward' | 'backwar
     label: `rotary ${way}`,
     source,
     constants: {
-      ROWS: rows.numRows,
-      LENGTH: rows.length,
       WIDTH: width,
       HEAD_SIZE: rows.headSize,
       SIGN: way === 'forward' ? 1 : -1,
     },
+    uniforms: [rows.numRows, rows.length],
     buffers: [rows.angles, x],
     workgroups: [groupsFor((rows.numRows * width) / 2, 64), 1, rows.numReplicas],
   };

@@ -20,7 +20,8 @@ export function takeRows(
   return {
     label: 'take rows',
     source: takeSource,
-    constants: { ROWS: numRows, TAKEN: numTaken, WIDTH: width },
+    constants: { WIDTH: width },
+    uniforms: [numRows, numTaken],
     buffers: [x, rows, out],
     workgroups: [groupsFor(numTaken * width, 64), 1, numReplicas],
   };
@@ -36,7 +37,8 @@ export function placeRows(
   return {
     label: 'place rows',
     source: placeSource,
-    constants: { ROWS: numRows, TAKEN: numTaken, WIDTH: width },
+    constants: { WIDTH: width },
+    uniforms: [numRows, numTaken],
     buffers: [upstream, siteOfRow, out],
     workgroups: [groupsFor(numRows * width, 64), 1, numReplicas],
   };

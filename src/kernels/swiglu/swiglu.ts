@@ -14,7 +14,8 @@ export function swiglu(count: number, gate: GPUBuffer, up: GPUBuffer, out: GPUBu
   return {
     label: 'swiglu',
     source,
-    constants: { COUNT: count },
+    constants: {},
+    uniforms: [count],
     buffers: [gate, up, out],
     workgroups: groupsOf(count),
   };
@@ -30,7 +31,8 @@ export function swigluBackward(
   return {
     label: 'swiglu backward',
     source: backwardSource,
-    constants: { COUNT: count },
+    constants: {},
+    uniforms: [count],
     buffers: [upstream, gate, up],
     workgroups: groupsOf(count),
   };
