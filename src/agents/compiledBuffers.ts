@@ -144,7 +144,8 @@ export function createPassBuffers(
     keyGradient: empty('key gradient', rows * headSize * numKeyValueHeads),
     valueGradient: empty('value gradient', rows * headSize * numKeyValueHeads),
     dots: empty('dots', rows * numHeads),
-    unused: empty('unused', 1),
+    // One vec4.
+    unused: empty('unused', 4),
   };
 }
 
