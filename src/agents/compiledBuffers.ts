@@ -1,3 +1,4 @@
+import type { ArchitectureSpec } from '../config/experimentSpec';
 import { createStorage, uploadStorage } from '../gpu/buffers';
 import { rotaryAngles } from '../kernels/rotary/rotary';
 import type { PassShape } from './compiledPass';
@@ -8,17 +9,15 @@ import type { PassShape } from './compiledPass';
 export interface LayerBuffers {
   /** [R, U·T, D] */
   readonly normed: GPUBuffer;
-  readonly queries: GPUBuffer;
   readonly mixed: GPUBuffer;
   readonly afterAttention: GPUBuffer;
   readonly inner: GPUBuffer;
   readonly after: GPUBuffer;
-  /** [R, U·T, key heads · head size] */
-  readonly keys: GPUBuffer;
-  readonly values: GPUBuffer;
-  /** [R, U·T, I]; on the way back the first two become their own gradients. */
-  readonly gate: GPUBuffer;
-  readonly up: GPUBuffer;
+  /** [R, U·T · (heads + 2 key heads) · head size] queries, keys and values, see `AttentionShape`. */
+  readonly qkv: GPUBuffer;
+  /** [R, 2, U·T, I] gate and up; on the way back they become their own gradients. */
+  readonly gateUp: GPUBuffer;
+  /** [R, U·T, I] */
   readonly activated: GPUBuffer;
   /** [R, U·T] */
   readonly attentionInverse: GPUBuffer;
@@ -42,7 +41,6 @@ export interface PassBuffers {
   readonly embedded: GPUBuffer;
   readonly layers: readonly LayerBuffers[];
   /** [R, K, D] */
-  readonly taken: GPUBuffer;
   readonly final: GPUBuffer;
   /** [R, K] */
   readonly finalInverse: GPUBuffer;
@@ -51,20 +49,20 @@ export interface PassBuffers {
   readonly logitGradient: GPUBuffer;
   /** [R, K, D] */
   readonly finalGradient: GPUBuffer;
-  readonly takenGradient: GPUBuffer;
   /** [R, U·T, D] of the residual stream, and scratch of the same size. */
   readonly streamGradient: GPUBuffer;
   readonly scratch: GPUBuffer;
-  readonly queryGradient: GPUBuffer;
-  /** [R, U·T, I] */
-  readonly wideScratch: GPUBuffer;
-  /** [R, U·T, key heads · head size] */
-  readonly keyGradient: GPUBuffer;
-  readonly valueGradient: GPUBuffer;
+  /** As a layer's `qkv`. */
+  readonly qkvGradient: GPUBuffer;
   /** [R, U·T, heads] */
   readonly dots: GPUBuffer;
   /** Bound where a kernel has nothing to read. */
   readonly unused: GPUBuffer;
+}
+
+/** Numbers of a row's queries, keys and values together. */
+function qkvWidth({ hiddenSize, numHeads, numKeyValueHeads }: ArchitectureSpec): number {
+  return (hiddenSize / numHeads) * (numHeads + 2 * numKeyValueHeads);
 }
 
 function createLayer(
@@ -72,19 +70,15 @@ function createLayer(
   rows: number,
   { architecture }: PassShape,
 ): LayerBuffers {
-  const { hiddenSize, intermediateSize, numHeads, numKeyValueHeads } = architecture;
-  const keyValueSize = (hiddenSize / numHeads) * numKeyValueHeads;
+  const { hiddenSize, intermediateSize, numHeads } = architecture;
   return {
     normed: empty('normed', rows * hiddenSize),
-    queries: empty('queries', rows * hiddenSize),
     mixed: empty('mixed', rows * hiddenSize),
     afterAttention: empty('after attention', rows * hiddenSize),
     inner: empty('inner', rows * hiddenSize),
     after: empty('after', rows * hiddenSize),
-    keys: empty('keys', rows * keyValueSize),
-    values: empty('values', rows * keyValueSize),
-    gate: empty('gate', rows * intermediateSize),
-    up: empty('up', rows * intermediateSize),
+    qkv: empty('qkv', rows * qkvWidth(architecture)),
+    gateUp: empty('gate and up', 2 * rows * intermediateSize),
     activated: empty('activated', rows * intermediateSize),
     attentionInverse: empty('attention inverse', rows),
     mlpInverse: empty('mlp inverse', rows),
@@ -117,7 +111,7 @@ export function createPassBuffers(
   arenas: Arenas,
 ): PassBuffers {
   const { architecture, vocabularySize, numReplicas, numSequences, length, numSites } = shape;
-  const { hiddenSize, intermediateSize, numHeads, numKeyValueHeads, ropeTheta } = architecture;
+  const { hiddenSize, numHeads, ropeTheta } = architecture;
   const headSize = hiddenSize / numHeads;
   const empty = (label: string, count: number): GPUBuffer => createStorage(device, count, label);
   const rows = numReplicas * numSequences * length;
@@ -130,19 +124,14 @@ export function createPassBuffers(
     angles: uploadStorage(device, rotaryAngles(length, headSize, ropeTheta), 'angles'),
     embedded: empty('embedded', rows * hiddenSize),
     layers: Array.from({ length: architecture.numLayers }, () => createLayer(empty, rows, shape)),
-    taken: empty('taken', sites * hiddenSize),
     final: empty('final', sites * hiddenSize),
     finalInverse: empty('final inverse', sites),
     logits: empty('logits', sites * vocabularySize),
     logitGradient: empty('logit gradient', sites * vocabularySize),
     finalGradient: empty('final gradient', sites * hiddenSize),
-    takenGradient: empty('taken gradient', sites * hiddenSize),
     streamGradient: empty('stream gradient', rows * hiddenSize),
     scratch: empty('scratch', rows * hiddenSize),
-    queryGradient: empty('query gradient', rows * hiddenSize),
-    wideScratch: empty('wide scratch', rows * intermediateSize),
-    keyGradient: empty('key gradient', rows * headSize * numKeyValueHeads),
-    valueGradient: empty('value gradient', rows * headSize * numKeyValueHeads),
+    qkvGradient: empty('qkv gradient', rows * qkvWidth(architecture)),
     dots: empty('dots', rows * numHeads),
     // One vec4.
     unused: empty('unused', 4),

@@ -5,7 +5,12 @@ import { readFloats } from '../gpu/buffers';
 import { createPipelineCache, createPlan, submitPlans } from '../gpu/plan';
 import { normals } from '../gpu/testing/arrays';
 import { dawnDevice } from '../gpu/testing/dawnDevice';
-import { createArenas, createPassBuffers, destroyPassBuffers } from './compiledBuffers';
+import {
+  createArenas,
+  createPassBuffers,
+  destroyPassBuffers,
+  type PassBuffers,
+} from './compiledBuffers';
 import { backwardCalls, forwardCalls, type PassShape } from './compiledPass';
 import { parameterSpecs, sizeOf } from './parameters';
 import { numParametersOf } from './parameterViews';
@@ -102,18 +107,27 @@ function excess(actual: Float32Array, expected: Float32Array): number {
   return worst;
 }
 
-test.each(Object.entries(architectures))(
-  '%s: logits and every gradient of two stacked replicas are those of tfjs on the CPU',
-  async (_name, architecture) => {
-    const shape: PassShape = {
-      architecture,
-      vocabularySize: 13,
-      numReplicas: 2,
-      numSequences: 7,
-      length: 6,
-      numSites: 11,
-    };
-    const replicas = [0, 1].map((replica) => drawn(shape, replica));
+const usual = { vocabularySize: 13, numReplicas: 2, numSequences: 7, length: 6, numSites: 11 };
+const small = architectures['the default policy']!;
+const cases: Record<string, PassShape> = {
+  ...Object.fromEntries(
+    Object.entries(architectures).map(([name, architecture]) => [name, { architecture, ...usual }]),
+  ),
+  'one replica': { architecture: small, ...usual, numReplicas: 1 },
+  'sixteen replicas': { architecture: small, ...usual, numReplicas: 16, numSequences: 2 },
+  'sequences of one token': {
+    architecture: small,
+    ...usual,
+    numSequences: 17,
+    length: 1,
+  },
+};
+
+test.each(Object.entries(cases))(
+  '%s: logits and every gradient of stacked replicas are those of tfjs on the CPU',
+  async (_name, shape) => {
+    const { architecture } = shape;
+    const replicas = Array.from({ length: shape.numReplicas }, (_, index) => drawn(shape, index));
     const numParameters = numParametersOf(architecture, shape.vocabularySize);
     const arenas = createArenas(device, shape.numReplicas, numParameters);
     const buffers = createPassBuffers(device, shape, arenas);
@@ -158,6 +172,38 @@ test.each(Object.entries(architectures))(
       });
       expect(wrong).toEqual([]);
     }
-    expect(forward.numDispatches).toBe(4 + 13 * architecture.numLayers);
   },
 );
+
+/** Buffers that nothing is written to. */
+function buffersOf(shape: PassShape): PassBuffers {
+  const numParameters = numParametersOf(shape.architecture, shape.vocabularySize);
+  return createPassBuffers(device, shape, createArenas(device, shape.numReplicas, numParameters));
+}
+
+test('dispatches grow with the layers alone: 3 + 9 L forwards, 4 + 13 L backwards', () => {
+  for (const numLayers of [1, 2, 4])
+    for (const numReplicas of [1, 16]) {
+      const shape = { architecture: { ...small, numLayers }, ...usual, numReplicas };
+      const buffers = buffersOf(shape);
+      expect(forwardCalls(shape, buffers)).toHaveLength(3 + 9 * numLayers);
+      expect(backwardCalls(shape, buffers)).toHaveLength(4 + 13 * numLayers);
+    }
+});
+
+test('a new shape, more layers and more replicas compile nothing new', async () => {
+  const cache = createPipelineCache(device);
+  const sizes: number[] = [];
+  for (const changes of [
+    {},
+    { numSequences: 9, length: 4, numSites: 5 },
+    { numReplicas: 5, length: 1 },
+    { architecture: { ...small, numLayers: 4 } },
+  ]) {
+    const shape = { architecture: small, ...usual, ...changes };
+    const buffers = buffersOf(shape);
+    await createPlan(cache, [...forwardCalls(shape, buffers), ...backwardCalls(shape, buffers)]);
+    sizes.push(cache.size());
+  }
+  expect(new Set(sizes).size).toBe(1);
+});

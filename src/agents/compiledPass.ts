@@ -1,12 +1,18 @@
 import type { ArchitectureSpec } from '../config/experimentSpec';
 import type { KernelCall } from '../gpu/kernelCall';
-import { attention, attentionBackward } from '../kernels/attention/attention';
+import { attention, attentionBackward, type AttentionShape } from '../kernels/attention/attention';
 import { embedding, embeddingBackward } from '../kernels/embedding/embedding';
-import { matmul, transposed, type Matrix } from '../kernels/matmul/matmul';
-import { rmsNorm, rmsNormBackward, rmsNormGain, type NormRows } from '../kernels/rmsNorm/rmsNorm';
+import {
+  matmul,
+  matmulGroup,
+  matmulSum,
+  transposed,
+  type MatmulOptions,
+  type Matrix,
+} from '../kernels/matmul/matmul';
+import { rmsNorm, rmsNormBackward, type NormRows } from '../kernels/rmsNorm/rmsNorm';
 import { rotary } from '../kernels/rotary/rotary';
-import { placeRows, takeRows } from '../kernels/rows/rows';
-import { swiglu, swigluBackward } from '../kernels/swiglu/swiglu';
+import { swiglu } from '../kernels/swiglu/swiglu';
 import type { LayerBuffers, PassBuffers } from './compiledBuffers';
 import { parameterViews, type LayerViews, type ParameterViews } from './parameterViews';
 
@@ -49,61 +55,68 @@ function plain(buffer: GPUBuffer, rows: number, columns: number): Matrix {
   return { buffer, rows, columns, replicaStride: rows * columns, offset: 0 };
 }
 
-/** out = a · b */
-function product({ shape, buffers }: Pass, a: Matrix, b: Matrix, out: Matrix): KernelCall {
-  return matmul(a, b, out, { numReplicas: shape.numReplicas, unused: buffers.unused });
+/** What every product of the pass needs. */
+function options({ shape, buffers }: Pass, onto?: MatmulOptions['onto']): MatmulOptions {
+  const { numReplicas } = shape;
+  return { numReplicas, unused: buffers.unused, ...(onto !== undefined && { onto }) };
 }
 
-/** out = a · b added to what out holds, or to another buffer of its layout. */
-function productOnto(
-  { shape, buffers }: Pass,
-  [a, b]: readonly [Matrix, Matrix],
-  out: Matrix,
-  onto: 'add' | GPUBuffer,
-): KernelCall {
-  return matmul(a, b, out, { numReplicas: shape.numReplicas, unused: buffers.unused, onto });
+function norm({ shape, numRows, buffers }: Pass, gain: Matrix): NormRows {
+  return { numReplicas: shape.numReplicas, numRows, gain, unused: buffers.unused };
 }
 
-function norm({ shape, numRows }: Pass, gain: Matrix): NormRows {
-  return { numReplicas: shape.numReplicas, numRows, gain };
+/** The last norm: of the rows whose next token is asked for. */
+function finalNorm(pass: Pass): NormRows {
+  const { siteRows, siteOfRow } = pass.buffers;
+  const taken = { numTaken: pass.shape.numSites, rows: siteRows, placeOf: siteOfRow };
+  return { ...norm(pass, pass.weights.finalGain), taken };
 }
 
-function attentionShape({ shape }: Pass) {
+function attentionShape({ shape }: Pass): AttentionShape {
   const { numReplicas, numSequences, length, architecture } = shape;
   const { numHeads, numKeyValueHeads, hiddenSize } = architecture;
   const headSize = hiddenSize / numHeads;
   return { numReplicas, numSequences, length, numHeads, numKeyValueHeads, headSize };
 }
 
-function turned(pass: Pass, x: GPUBuffer, heads: number, way: 'forward' | 'backward'): KernelCall {
-  const { numReplicas, length } = pass.shape;
-  const { headSize } = attentionShape(pass);
-  const { numRows, buffers } = pass;
-  return rotary(
-    { numReplicas, numRows, length, numHeads: heads, headSize, angles: buffers.angles },
-    x,
-    way,
-  );
+/** Blocks [rows, width] that stand one after another in each replica's part of a buffer. */
+function blocks(buffer: GPUBuffer, rows: number, widths: readonly number[]): Matrix[] {
+  const replicaStride = rows * widths.reduce((sum, width) => sum + width, 0);
+  let offset = 0;
+  return widths.map((columns) => {
+    const block = { buffer, rows, columns, replicaStride, offset };
+    offset += rows * columns;
+    return block;
+  });
+}
+
+/** Queries, keys and values of a buffer laid out as a layer's. */
+function qkvBlocks({ shape, numRows }: Pass, buffer: GPUBuffer): Matrix[] {
+  const { hiddenSize, numHeads, numKeyValueHeads } = shape.architecture;
+  const keyValueSize = (hiddenSize / numHeads) * numKeyValueHeads;
+  return blocks(buffer, numRows, [hiddenSize, keyValueSize, keyValueSize]);
 }
 
 /** The buffers of a layer as matrices. */
-function layerMatrices({ shape, numRows }: Pass, layer: LayerBuffers) {
-  const { hiddenSize, intermediateSize, numHeads, numKeyValueHeads } = shape.architecture;
-  const keyValueSize = (hiddenSize / numHeads) * numKeyValueHeads;
+function layerMatrices(pass: Pass, layer: LayerBuffers) {
+  const { hiddenSize, intermediateSize } = pass.shape.architecture;
+  const { numRows } = pass;
   const wide = (buffer: GPUBuffer): Matrix => plain(buffer, numRows, hiddenSize);
   return {
     normed: wide(layer.normed),
-    queries: wide(layer.queries),
-    keys: plain(layer.keys, numRows, keyValueSize),
-    values: plain(layer.values, numRows, keyValueSize),
+    qkv: qkvBlocks(pass, layer.qkv),
     mixed: wide(layer.mixed),
     afterAttention: wide(layer.afterAttention),
     inner: wide(layer.inner),
-    gate: plain(layer.gate, numRows, intermediateSize),
-    up: plain(layer.up, numRows, intermediateSize),
+    gateUp: blocks(layer.gateUp, numRows, [intermediateSize, intermediateSize]),
     activated: plain(layer.activated, numRows, intermediateSize),
     after: wide(layer.after),
   };
+}
+
+/** Pairs up right-hand sides and outputs. */
+function pairs(bs: readonly Matrix[], outs: readonly Matrix[]): { b: Matrix; out: Matrix }[] {
+  return bs.map((b, index) => ({ b, out: outs[index]! }));
 }
 
 function layerForward(
@@ -112,24 +125,24 @@ function layerForward(
   layer: LayerBuffers,
   views: LayerViews,
 ): KernelCall[] {
-  const { shape, numRows } = pass;
-  const { numHeads, numKeyValueHeads, intermediateSize } = shape.architecture;
+  const { shape, numRows, buffers } = pass;
   const m = layerMatrices(pass, layer);
-  const count = shape.numReplicas * numRows * intermediateSize;
+  const heads = attentionShape(pass);
+  const count = numRows * shape.architecture.intermediateSize;
   return [
     rmsNorm(norm(pass, views.attentionGain), stream, layer.normed, layer.attentionInverse),
-    product(pass, m.normed, views.queries, m.queries),
-    product(pass, m.normed, views.keys, m.keys),
-    product(pass, m.normed, views.values, m.values),
-    turned(pass, layer.queries, numHeads, 'forward'),
-    turned(pass, layer.keys, numKeyValueHeads, 'forward'),
-    attention(attentionShape(pass), layer, { out: layer.mixed, normalisers: layer.normalisers }),
-    productOnto(pass, [m.mixed, views.output], m.afterAttention, stream),
+    ...matmulGroup(
+      m.normed,
+      pairs([views.queries, views.keys, views.values], m.qkv),
+      options(pass),
+    ),
+    rotary(heads, buffers.angles, layer.qkv, 'forward'),
+    attention(heads, layer.qkv, { out: layer.mixed, normalisers: layer.normalisers }),
+    matmul(m.mixed, views.output, m.afterAttention, options(pass, stream)),
     rmsNorm(norm(pass, views.mlpGain), layer.afterAttention, layer.inner, layer.mlpInverse),
-    product(pass, m.inner, views.gate, m.gate),
-    product(pass, m.inner, views.up, m.up),
-    swiglu(count, layer.gate, layer.up, layer.activated),
-    productOnto(pass, [m.activated, views.down], m.after, layer.afterAttention),
+    ...matmulGroup(m.inner, pairs([views.gate, views.up], m.gateUp), options(pass)),
+    swiglu(shape.numReplicas, count, layer.gateUp, layer.activated),
+    matmul(m.activated, views.down, m.after, options(pass, layer.afterAttention)),
   ];
 }
 
@@ -137,25 +150,17 @@ function layerForward(
 export function forwardCalls(shape: PassShape, buffers: PassBuffers): KernelCall[] {
   const pass = passOf(shape, buffers);
   const { numReplicas, numSites, architecture, vocabularySize } = shape;
-  const { hiddenSize } = architecture;
   const { weights, numRows } = pass;
-  const rows = { tokens: buffers.tokens, numRows, numReplicas };
-  const choice = { numReplicas, numRows, numTaken: numSites, width: hiddenSize };
   const streams = [buffers.embedded, ...buffers.layers.map(({ after }) => after)];
-  const final = plain(buffers.final, numSites, hiddenSize);
+  const final = plain(buffers.final, numSites, architecture.hiddenSize);
+  const logits = plain(buffers.logits, numSites, vocabularySize);
   return [
-    embedding(rows, weights.embedding, buffers.embedded),
+    embedding({ tokens: buffers.tokens, numRows, numReplicas }, weights.embedding, streams[0]!),
     ...buffers.layers.flatMap((layer, index) =>
       layerForward(pass, streams[index]!, layer, weights.layers[index]!),
     ),
-    takeRows(choice, streams.at(-1)!, buffers.siteRows, buffers.taken),
-    rmsNorm(
-      { numReplicas, numRows: numSites, gain: weights.finalGain },
-      buffers.taken,
-      buffers.final,
-      buffers.finalInverse,
-    ),
-    product(pass, final, weights.head, plain(buffers.logits, numSites, vocabularySize)),
+    rmsNorm(finalNorm(pass), streams.at(-1)!, buffers.final, buffers.finalInverse),
+    matmul(final, weights.head, logits, options(pass)),
   ];
 }
 
@@ -166,24 +171,30 @@ function mlpBackward(
   views: LayerViews,
   grads: LayerViews,
 ): KernelCall[] {
-  const { shape, numRows, buffers } = pass;
-  const { hiddenSize, intermediateSize } = shape.architecture;
+  const { numRows, buffers, shape } = pass;
   const m = layerMatrices(pass, layer);
-  const d = plain(buffers.streamGradient, numRows, hiddenSize);
-  const dActivated = plain(buffers.wideScratch, numRows, intermediateSize);
-  const dInner = plain(buffers.scratch, numRows, hiddenSize);
-  const count = shape.numReplicas * numRows * intermediateSize;
-  const back = { x: layer.afterAttention, inverse: layer.mlpInverse, upstream: buffers.scratch };
+  const d = plain(buffers.streamGradient, numRows, shape.architecture.hiddenSize);
+  const dInner = { ...d, buffer: buffers.scratch };
+  const dGate = m.gateUp[0]!;
+  const dUp = m.gateUp[1]!;
   return [
-    product(pass, d, transposed(views.down), dActivated),
-    product(pass, transposed(m.activated), d, grads.down),
-    swigluBackward(count, buffers.wideScratch, layer.gate, layer.up),
-    product(pass, transposed(m.inner), m.gate, grads.gate),
-    product(pass, transposed(m.inner), m.up, grads.up),
-    product(pass, m.gate, transposed(views.gate), dInner),
-    productOnto(pass, [m.up, transposed(views.up)], dInner, 'add'),
-    rmsNormGain(norm(pass, grads.mlpGain), back),
-    rmsNormBackward(norm(pass, views.mlpGain), back, buffers.streamGradient, 'add'),
+    matmul(transposed(m.activated), d, grads.down, options(pass)),
+    matmul(d, transposed(views.down), dGate, options(pass, 'swiglu')),
+    ...matmulGroup(transposed(m.inner), pairs([dGate, dUp], [grads.gate, grads.up]), options(pass)),
+    ...matmulSum(
+      [
+        { a: dGate, b: transposed(views.gate) },
+        { a: dUp, b: transposed(views.up) },
+      ],
+      dInner,
+      options(pass),
+    ),
+    rmsNormBackward(
+      norm(pass, views.mlpGain),
+      { x: layer.afterAttention, inverse: layer.mlpInverse, upstream: buffers.scratch },
+      { gradient: buffers.streamGradient, gainGradient: grads.mlpGain },
+      'add',
+    ),
   ];
 }
 
@@ -195,36 +206,38 @@ function attentionPartBackward(
   { views, grads }: { views: LayerViews; grads: LayerViews },
 ): KernelCall[] {
   const { shape, numRows, buffers } = pass;
-  const { hiddenSize, numHeads, numKeyValueHeads } = shape.architecture;
   const m = layerMatrices(pass, layer);
-  const d = plain(buffers.streamGradient, numRows, hiddenSize);
-  const dMixed = plain(buffers.scratch, numRows, hiddenSize);
-  const dq = plain(buffers.queryGradient, numRows, hiddenSize);
-  const dk = { ...m.keys, buffer: buffers.keyGradient };
-  const dv = { ...m.values, buffer: buffers.valueGradient };
-  const gradients = { queries: dq.buffer, keys: dk.buffer, values: dv.buffer, dots: buffers.dots };
-  const forward = {
-    queries: layer.queries,
-    keys: layer.keys,
-    values: layer.values,
-    out: layer.mixed,
-    normalisers: layer.normalisers,
-  };
-  const back = { x: stream, inverse: layer.attentionInverse, upstream: buffers.scratch };
+  const heads = attentionShape(pass);
+  const d = plain(buffers.streamGradient, numRows, shape.architecture.hiddenSize);
+  const dMixed = { ...d, buffer: buffers.scratch };
+  const dQkv = qkvBlocks(pass, buffers.qkvGradient);
+  const projections = [views.queries, views.keys, views.values];
   return [
-    product(pass, d, transposed(views.output), dMixed),
-    product(pass, transposed(m.mixed), d, grads.output),
-    ...attentionBackward(attentionShape(pass), forward, buffers.scratch, gradients),
-    turned(pass, dq.buffer, numHeads, 'backward'),
-    turned(pass, dk.buffer, numKeyValueHeads, 'backward'),
-    product(pass, transposed(m.normed), dq, grads.queries),
-    product(pass, transposed(m.normed), dk, grads.keys),
-    product(pass, transposed(m.normed), dv, grads.values),
-    product(pass, dq, transposed(views.queries), dMixed),
-    productOnto(pass, [dk, transposed(views.keys)], dMixed, 'add'),
-    productOnto(pass, [dv, transposed(views.values)], dMixed, 'add'),
-    rmsNormGain(norm(pass, grads.attentionGain), back),
-    rmsNormBackward(norm(pass, views.attentionGain), back, buffers.streamGradient, 'add'),
+    matmul(d, transposed(views.output), dMixed, options(pass)),
+    matmul(transposed(m.mixed), d, grads.output, options(pass)),
+    ...attentionBackward(
+      heads,
+      { qkv: layer.qkv, out: layer.mixed, normalisers: layer.normalisers },
+      buffers.scratch,
+      { gradient: buffers.qkvGradient, dots: buffers.dots },
+    ),
+    rotary(heads, buffers.angles, buffers.qkvGradient, 'backward'),
+    ...matmulGroup(
+      transposed(m.normed),
+      pairs(dQkv, [grads.queries, grads.keys, grads.values]),
+      options(pass),
+    ),
+    ...matmulSum(
+      dQkv.map((a, index) => ({ a, b: transposed(projections[index]!) })),
+      dMixed,
+      options(pass),
+    ),
+    rmsNormBackward(
+      norm(pass, views.attentionGain),
+      { x: stream, inverse: layer.attentionInverse, upstream: buffers.scratch },
+      { gradient: buffers.streamGradient, gainGradient: grads.attentionGain },
+      'add',
+    ),
   ];
 }
 
@@ -237,41 +250,33 @@ export function backwardCalls(shape: PassShape, buffers: PassBuffers): KernelCal
   const { numReplicas, numSites, architecture, vocabularySize } = shape;
   const { hiddenSize, tieEmbeddings } = architecture;
   const { weights, gradients, numRows } = pass;
-  const rows = { tokens: buffers.tokens, numRows, numReplicas };
-  const choice = { numReplicas, numRows, numTaken: numSites, width: hiddenSize };
   const streams = [buffers.embedded, ...buffers.layers.map(({ after }) => after)];
   const dLogits = plain(buffers.logitGradient, numSites, vocabularySize);
   const final = plain(buffers.final, numSites, hiddenSize);
-  const dFinal = plain(buffers.finalGradient, numSites, hiddenSize);
-  const finalNorm = { numReplicas, numRows: numSites };
-  const back = {
-    x: buffers.taken,
-    inverse: buffers.finalInverse,
-    upstream: buffers.finalGradient,
-  };
-  const layers: KernelCall[] = [];
-  for (const [index, layer] of [...buffers.layers.entries()].toReversed()) {
+  const layers = [...buffers.layers.entries()].toReversed().flatMap(([index, layer]) => {
     const [views, grads] = [weights.layers[index]!, gradients.layers[index]!];
-    layers.push(
-      ...mlpBackward(pass, layer, views, grads),
-      ...attentionPartBackward(pass, streams[index]!, layer, { views, grads }),
+    return mlpBackward(pass, layer, views, grads).concat(
+      attentionPartBackward(pass, streams[index]!, layer, { views, grads }),
     );
-  }
-  const headGradient = tieEmbeddings
-    ? productOnto(pass, [transposed(dLogits), final], gradients.embedding, 'add')
-    : product(pass, transposed(final), dLogits, gradients.head);
+  });
+  const tokenRows = { tokens: buffers.tokens, numRows, numReplicas };
   return [
-    product(pass, dLogits, transposed(weights.head), dFinal),
-    rmsNormGain({ ...finalNorm, gain: gradients.finalGain }, back),
+    matmul(
+      dLogits,
+      transposed(weights.head),
+      { ...final, buffer: buffers.finalGradient },
+      options(pass),
+    ),
     rmsNormBackward(
-      { ...finalNorm, gain: weights.finalGain },
-      back,
-      buffers.takenGradient,
+      finalNorm(pass),
+      { x: streams.at(-1)!, inverse: buffers.finalInverse, upstream: buffers.finalGradient },
+      { gradient: buffers.streamGradient, gainGradient: gradients.finalGain },
       'overwrite',
     ),
-    placeRows(choice, buffers.takenGradient, buffers.siteOfRow, buffers.streamGradient),
     ...layers,
-    embeddingBackward(rows, buffers.streamGradient, gradients.embedding),
-    headGradient,
+    embeddingBackward(tokenRows, buffers.streamGradient, gradients.embedding),
+    tieEmbeddings
+      ? matmul(transposed(dLogits), final, gradients.embedding, options(pass, 'add'))
+      : matmul(transposed(final), dLogits, gradients.head, options(pass)),
   ];
 }

@@ -100,10 +100,11 @@ export function applyRunEvent(state: RunState, event: RunEvent, nowMs: number): 
       startedAtMs: nowMs,
     };
   if (event.kind === 'reset') return initialRunState;
+  if (event.kind === 'throughput') return state;
   return isActive(state.phase) ? applyWhileActive(state, event, nowMs) : state;
 }
 
-type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' }>;
+type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' | 'throughput' }>;
 
 const phaseAfter = { completed: 'finished', stopped: 'stopped' } as const;
 
@@ -115,8 +116,6 @@ function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): R
       return { ...state, policies: event.policies };
     case 'iteration':
       return applyIteration(state, event, nowMs);
-    case 'throughput':
-      return state;
     case 'notice':
       return { ...state, notices: [...state.notices, event.message].slice(-maxNotices) };
     case 'requested':

@@ -6,10 +6,9 @@ import { runCalls } from '../gpu/testing/runCalls';
 import { mismatch } from '../rl/golden/mismatch';
 import { embedding, embeddingBackward } from './embedding/embedding';
 import type { Matrix } from './matmul/matmul';
-import { rmsNorm, rmsNormBackward, rmsNormGain } from './rmsNorm/rmsNorm';
+import { rmsNorm, rmsNormBackward } from './rmsNorm/rmsNorm';
 import { rotary, rotaryAngles } from './rotary/rotary';
-import { placeRows, takeRows } from './rows/rows';
-import { swiglu, swigluBackward } from './swiglu/swiglu';
+import { swiglu } from './swiglu/swiglu';
 
 /** Kernels of a few lines against plain loops in float64, at sizes that divide nothing. */
 
@@ -44,9 +43,10 @@ async function wrongIn(buffer: GPUBuffer, expected: ArrayLike<number>): Promise<
 }
 
 for (const [numRows, width] of [
-  [1, 1],
-  [67, 5],
+  [1, 4],
+  [67, 12],
   [65, 32],
+  [131, 20],
 ] as const) {
   test(`embedding of ${numRows} rows of width ${width}, and sums of its gradient by token`, async () => {
     const vocabulary = 9;
@@ -93,18 +93,17 @@ for (const [numRows, width] of [
 
   test(`rms norm of ${numRows} rows of width ${width}, forwards and backwards`, async () => {
     const gain = parameter(1, 1, width);
-    const gainGradient = parameter(4, 1, width);
+    const gainGradient = parameter(4, 1, width); // laid out as the gain
     const [x, upstream, before] = [2, 3, 5].map((seed) =>
       normals(seed, numReplicas * numRows * width),
     );
     const [out, inverse] = [outOf(x!.length), outOf(numReplicas * numRows)];
     const gradient = upload(before!);
-    const norm = { numReplicas, numRows, gain: gain.matrix };
+    const norm = { numReplicas, numRows, gain: gain.matrix, unused: outOf(4) };
     const back = { x: upload(x!), inverse, upstream: upload(upstream!) };
     await runCalls(device, [
       rmsNorm(norm, back.x, out, inverse),
-      rmsNormBackward(norm, back, gradient, 'add'),
-      rmsNormGain({ ...norm, gain: gainGradient.matrix }, back),
+      rmsNormBackward(norm, back, { gradient, gainGradient: gainGradient.matrix }, 'add'),
     ]);
     const rowOf = (row: number, values: Float32Array): Float32Array =>
       values.subarray(row * width, (row + 1) * width);
@@ -136,20 +135,31 @@ for (const [numRows, width] of [
   });
 }
 
-test('rotary positions turn pairs of halves by position · θ^(−2i/headSize), and back', async () => {
+test('rotary positions turn pairs of halves by position · θ^(−2i/headSize), and back; values stay', async () => {
   const angles = upload(rotaryAngles(6, 4, 100));
-  const shape = { numReplicas, numRows: 15, length: 5, numHeads: 3, headSize: 4, angles };
-  const x = normals(1, numReplicas * 15 * 12);
+  const shape = {
+    numReplicas,
+    numSequences: 3,
+    length: 5,
+    numHeads: 2,
+    numKeyValueHeads: 1,
+    headSize: 4,
+  };
+  // Of each replica 15 rows: two query heads, a key head and a value head of 4.
+  const perReplica = 15 * 4 * (2 + 1 + 1);
+  const x = normals(1, numReplicas * perReplica);
   const [turned, back] = [upload(x), upload(x)];
   await runCalls(device, [
-    rotary(shape, turned, 'forward'),
-    rotary(shape, back, 'forward'),
-    rotary(shape, back, 'backward'),
+    rotary(shape, angles, turned, 'forward'),
+    rotary(shape, angles, back, 'forward'),
+    rotary(shape, angles, back, 'backward'),
   ]);
   const expected = x.map((value, cell) => {
+    const within = cell % perReplica;
+    if (within >= 15 * 4 * 3) return value;
+    const row = within < 15 * 8 ? Math.floor(within / 8) : Math.floor((within - 15 * 8) / 4);
     const i = cell % 4;
-    const position = Math.floor(cell / 12) % 5;
-    const angle = position * 100 ** ((-2 * (i % 2)) / 4);
+    const angle = (row % 5) * 100 ** ((-2 * (i % 2)) / 4);
     const other = x[i < 2 ? cell + 2 : cell - 2]!;
     return value * Math.cos(angle) + (i < 2 ? -1 : 1) * other * Math.sin(angle);
   });
@@ -161,55 +171,68 @@ function sigmoid(x: number): number {
   return 1 / (1 + Math.exp(-x));
 }
 
-function siluSlope(g: number): number {
-  return sigmoid(g) * (1 + g * (1 - sigmoid(g)));
-}
-
-test('swiglu and its gradients', async () => {
+test('swiglu of every replica', async () => {
   const count = 131;
-  const [gate, up, upstream] = [1, 2, 3].map((seed) => normals(seed, count));
-  const out = outOf(count);
-  const [gates, ups] = [upload(gate!), upload(up!)];
-  await runCalls(device, [swiglu(count, gates, ups, out)]);
-  expect(
-    await wrongIn(
-      out,
-      gate!.map((g, i) => g * sigmoid(g) * up![i]!),
-    ),
-  ).toBeNull();
-  await runCalls(device, [swigluBackward(count, upload(upstream!), gates, ups)]);
-  expect(
-    await wrongIn(
-      gates,
-      gate!.map((g, i) => upstream![i]! * up![i]! * siluSlope(g)),
-    ),
-  ).toBeNull();
-  expect(
-    await wrongIn(
-      ups,
-      gate!.map((g, i) => upstream![i]! * g * sigmoid(g)),
-    ),
-  ).toBeNull();
+  const gateUp = normals(1, numReplicas * 2 * count);
+  const out = outOf(numReplicas * count);
+  await runCalls(device, [swiglu(numReplicas, count, upload(gateUp), out)]);
+  const expected = Array.from({ length: numReplicas * count }, (_, cell) => {
+    const at = Math.floor(cell / count) * 2 * count + (cell % count);
+    return gateUp[at]! * sigmoid(gateUp[at]!) * gateUp[at + count]!;
+  });
+  expect(await wrongIn(out, expected)).toBeNull();
 });
 
-test('rows are taken, and put back in their places', async () => {
-  const choice = { numReplicas, numRows: 9, numTaken: 4, width: 3 };
-  const x = normals(1, numReplicas * 27);
+test('a norm of some rows alone, and its gradient in their places', async () => {
+  const [numRows, numTaken, width] = [9, 4, 8];
   const rows = Int32Array.of(8, 0, 3, 5, 1, 2, 7, 4);
-  const siteOfRow = new Int32Array(numReplicas * 9).fill(4);
-  for (const [site, row] of rows.entries()) siteOfRow[Math.floor(site / 4) * 9 + row] = site % 4;
-  const [taken, placed] = [outOf(numReplicas * 12), outOf(x.length)];
+  const placeOf = new Int32Array(numReplicas * numRows).fill(numTaken);
+  for (const [at, row] of rows.entries())
+    placeOf[Math.floor(at / numTaken) * numRows + row] = at % numTaken;
+  const gain = parameter(1, 1, width);
+  const gainGradient = parameter(4, 1, width);
+  const x = normals(2, numReplicas * numRows * width);
+  const upstream = normals(3, numReplicas * numTaken * width);
+  const picked = Float32Array.from({ length: upstream.length }, (_, cell) => {
+    const at = Math.floor(cell / width);
+    const row = Math.floor(at / numTaken) * numRows + rows[at]!;
+    return x[row * width + (cell % width)]!;
+  });
+  const unused = outOf(4);
+  const all = { numReplicas, numRows: numTaken, gain: gain.matrix, unused };
+  const taken = { numTaken, rows: upload(rows), placeOf: upload(placeOf) };
+  const some = { ...all, numRows, taken };
+  const outputs = [0, 1].map(() => ({
+    out: outOf(upstream.length),
+    inverse: outOf(numReplicas * numTaken),
+  }));
+  const [direct, chosen] = outputs;
+  const [dPicked, dx] = [outOf(upstream.length), upload(normals(9, x.length))];
+  const [xs, pickedXs, dy] = [upload(x), upload(picked), upload(upstream)];
   await runCalls(device, [
-    takeRows(choice, upload(x), upload(rows), taken),
-    placeRows(choice, taken, upload(siteOfRow), placed),
-  ]);
-  const isTaken = (cell: number): boolean => siteOfRow[Math.floor(cell / 3)]! < 4;
-  expect(
-    await wrongIn(
-      placed,
-      x.map((value, cell) => (isTaken(cell) ? value : 0)),
+    rmsNorm(all, pickedXs, direct!.out, direct!.inverse),
+    rmsNorm(some, xs, chosen!.out, chosen!.inverse),
+    rmsNormBackward(
+      all,
+      { x: pickedXs, inverse: direct!.inverse, upstream: dy },
+      { gradient: dPicked, gainGradient: parameter(5, 1, width).matrix },
+      'overwrite',
     ),
-  ).toBeNull();
-  const first = (await readFloats(device, taken)).subarray(0, 3);
-  expect([...first]).toEqual([...x.subarray(24, 27)]);
+    rmsNormBackward(
+      some,
+      { x: xs, inverse: chosen!.inverse, upstream: dy },
+      { gradient: dx, gainGradient: gainGradient.matrix },
+      'overwrite',
+    ),
+  ]);
+  expect([...(await readFloats(device, chosen!.out))]).toEqual([
+    ...(await readFloats(device, direct!.out)),
+  ]);
+  const ofPicked = await readFloats(device, dPicked);
+  const expected = new Float32Array(x.length);
+  for (const [at, row] of rows.entries()) {
+    const place = Math.floor(at / numTaken) * numRows + row;
+    expected.set(ofPicked.subarray(at * width, (at + 1) * width), place * width);
+  }
+  expect([...(await readFloats(device, dx))]).toEqual([...expected]);
 });

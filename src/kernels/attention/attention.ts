@@ -3,7 +3,11 @@ import keysSource from './attentionKeys.wgsl?raw';
 import queriesSource from './attentionQueries.wgsl?raw';
 import source from './attention.wgsl?raw';
 
-/** Sequences of one length of every replica. */
+/**
+ * Causal attention over sequences of one length. Queries, keys and values stand in one buffer [R, rows · (heads + 2 key heads) · head size]: of
+ * each replica first all queries [rows, heads · head size], then the keys [rows, key heads · head size], then the values; rows =
+ * sequences · length. Their gradients likewise.
+ */
 export interface AttentionShape {
   readonly numReplicas: number;
   readonly numSequences: number;
@@ -11,14 +15,8 @@ export interface AttentionShape {
   readonly numHeads: number;
   /** Divides `numHeads`. */
   readonly numKeyValueHeads: number;
+  /** A multiple of 4. */
   readonly headSize: number;
-}
-
-/** Queries [R, rows, heads · headSize], keys and values [R, rows, keyValueHeads · headSize]; rows = sequences · length. */
-export interface AttentionInputs {
-  readonly queries: GPUBuffer;
-  readonly keys: GPUBuffer;
-  readonly values: GPUBuffer;
 }
 
 /** What the way forward leaves for the way back. */
@@ -29,84 +27,60 @@ export interface AttentionOutputs {
   readonly normalisers: GPUBuffer;
 }
 
-function constantsOf(shape: AttentionShape): Record<string, number> {
+function sizesOf(shape: AttentionShape): Pick<KernelCall, 'constants' | 'uniforms'> {
   return {
-    HEADS: shape.numHeads,
-    KEY_HEADS: shape.numKeyValueHeads,
-    HEAD_SIZE: shape.headSize,
+    constants: {
+      HEADS: shape.numHeads,
+      KEY_HEADS: shape.numKeyValueHeads,
+      HEAD_SIZE: shape.headSize,
+    },
+    uniforms: [shape.numSequences * shape.length, shape.length],
   };
 }
 
-function uniformsOf({ numSequences, length }: AttentionShape): number[] {
-  return [numSequences, length];
+function workgroupsOf(shape: AttentionShape, heads: number): [number, number, number] {
+  return [groupsFor(shape.numSequences * shape.length * heads, 64), 1, shape.numReplicas];
 }
 
 /** softmax(q·k/√headSize)·v over the keys up to each query's own position. Vaswani et al. 2017; grouped queries: Ainslie et al. 2023. */
 export function attention(
   shape: AttentionShape,
-  { queries, keys, values }: AttentionInputs,
+  qkv: GPUBuffer,
   { out, normalisers }: AttentionOutputs,
 ): KernelCall {
-  const count = shape.numSequences * shape.length * shape.numHeads;
   return {
     label: 'attention',
     source,
-    constants: constantsOf(shape),
-    uniforms: uniformsOf(shape),
-    buffers: [queries, keys, values, out, normalisers],
-    workgroups: [groupsFor(count, 64), 1, shape.numReplicas],
+    ...sizesOf(shape),
+    buffers: [qkv, out, normalisers],
+    workgroups: workgroupsOf(shape, shape.numHeads),
   };
 }
 
-/** Where the gradients go; overwritten. Shapes of what they belong to; `dots` [R, rows, heads] is scratch. */
-export interface AttentionGradients extends AttentionInputs {
-  readonly dots: GPUBuffer;
-}
-
-/** Gradients of queries, keys and values from that of the output, scores computed anew; two dispatches. */
+/**
+ * Gradients of queries, keys and values from that of the output, scores computed anew; two dispatches. `gradient`: laid out as `qkv`, overwritten;
+ * `dots` [R, rows, heads] is scratch.
+ */
 export function attentionBackward(
   shape: AttentionShape,
-  forward: AttentionInputs & AttentionOutputs,
+  { qkv, out, normalisers }: AttentionOutputs & { readonly qkv: GPUBuffer },
   upstream: GPUBuffer,
-  gradients: AttentionGradients,
+  { gradient, dots }: { readonly gradient: GPUBuffer; readonly dots: GPUBuffer },
 ): KernelCall[] {
-  const { queries, keys, values, out, normalisers } = forward;
-  const rows = shape.numSequences * shape.length;
-  const constants = constantsOf(shape);
   return [
     {
       label: 'attention backward, queries',
       source: queriesSource,
-      constants,
-      uniforms: uniformsOf(shape),
-      buffers: [
-        queries,
-        keys,
-        values,
-        out,
-        normalisers,
-        upstream,
-        gradients.queries,
-        gradients.dots,
-      ],
-      workgroups: [groupsFor(rows * shape.numHeads, 64), 1, shape.numReplicas],
+      ...sizesOf(shape),
+      buffers: [qkv, out, normalisers, upstream, gradient, dots],
+      workgroups: workgroupsOf(shape, shape.numHeads),
     },
     {
       label: 'attention backward, keys',
       source: keysSource,
-      constants,
-      uniforms: uniformsOf(shape),
-      buffers: [
-        queries,
-        keys,
-        values,
-        gradients.dots,
-        normalisers,
-        upstream,
-        gradients.keys,
-        gradients.values,
-      ],
-      workgroups: [groupsFor(rows * shape.numKeyValueHeads, 64), 1, shape.numReplicas],
+      ...sizesOf(shape),
+      buffers: [qkv, dots, normalisers, upstream, gradient],
+      workgroups: workgroupsOf(shape, shape.numKeyValueHeads),
     },
   ];
 }

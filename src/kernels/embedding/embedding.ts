@@ -15,7 +15,7 @@ function uniformsOf({ numRows }: TokenRows, table: Matrix): number[] {
   return [numRows, table.replicaStride, table.offset];
 }
 
-/** out [R, rows, width] = the table's row of each token. `table`: [vocabulary, width]. */
+/** out [R, rows, width] = the table's row of each token. `table`: [vocabulary, width], width a multiple of 4. */
 export function embedding(rows: TokenRows, table: Matrix, out: GPUBuffer): KernelCall {
   return {
     label: 'embedding',
@@ -23,7 +23,7 @@ export function embedding(rows: TokenRows, table: Matrix, out: GPUBuffer): Kerne
     constants: { WIDTH: table.columns },
     uniforms: uniformsOf(rows, table),
     buffers: [rows.tokens, table.buffer, out],
-    workgroups: [groupsFor(rows.numRows * table.columns, 64), 1, rows.numReplicas],
+    workgroups: [groupsFor((rows.numRows * table.columns) / 4, 64), 1, rows.numReplicas],
   };
 }
 
@@ -39,6 +39,6 @@ export function embeddingBackward(
     constants: { WIDTH: gradient.columns, VOCABULARY: gradient.rows },
     uniforms: uniformsOf(rows, gradient),
     buffers: [rows.tokens, upstream, gradient.buffer],
-    workgroups: [groupsFor(gradient.rows * gradient.columns, 64), 1, rows.numReplicas],
+    workgroups: [groupsFor((gradient.rows * gradient.columns) / 4, 64), 1, rows.numReplicas],
   };
 }

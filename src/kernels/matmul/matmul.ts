@@ -76,7 +76,7 @@ function vectorCall(
   extentOf: (item: Item) => number,
   options: MatmulOptions,
 ): KernelCall {
-  const [first] = items as [Item, ...Item[]];
+  const first = items[0]!;
   const { a, b, out } = first;
   const widest = items.reduce((most, item) => Math.max(most, item.out.columns), 0);
   const isSum = source === ntSource;
@@ -99,19 +99,21 @@ function vectorCall(
   };
 }
 
+/** Where the elements of a matrix are: from replica to replica, before the first, from row to row, along a row. */
+function placeOf(matrix: Matrix): number[] {
+  const { rows, columns, replicaStride, offset, isTransposed = false } = matrix;
+  return [replicaStride, offset, ...(isTransposed ? [1, rows] : [columns, 1])];
+}
+
 /** One product of any size and alignment. */
 function scalarCall(item: Item, options: MatmulOptions): KernelCall {
   const { a, b, out } = item;
-  const place = (matrix: Matrix): number[] => {
-    const { rows, columns, replicaStride, offset, isTransposed = false } = matrix;
-    return [replicaStride, offset, ...(isTransposed ? [1, rows] : [columns, 1])];
-  };
   const [m, k, n] = [a.rows, a.columns, b.columns];
   return {
     label: `matmul ${m} × ${k} × ${n}`,
     source: anySource,
     constants: { MODE: modeOf(options) },
-    uniforms: [m, n, k].concat(place(a), place(b), [out.replicaStride, out.offset]),
+    uniforms: [m, n, k].concat(placeOf(a), placeOf(b), [out.replicaStride, out.offset]),
     buffers: buffersOf(item, options),
     workgroups: [groupsFor(n, 32), groupsFor(m, 32), options.numReplicas],
   };

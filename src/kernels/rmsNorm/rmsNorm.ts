@@ -1,70 +1,90 @@
 import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
 import type { Matrix } from '../matmul/matmul';
 import backwardSource from './rmsNormBackward.wgsl?raw';
-import gainSource from './rmsNormGain.wgsl?raw';
 import source from './rmsNorm.wgsl?raw';
 
 /** Root-mean-square norm with a gain over rows of every replica. Zhang and Sennrich 2019; ε = 1e-6. */
 export interface NormRows {
   readonly numReplicas: number;
+  /** Rows of x. */
   readonly numRows: number;
-  /** [1, width] of each replica; its gradient has the same shape. */
+  /** [1, width] of each replica, width a multiple of 4. */
   readonly gain: Matrix;
+  /** Some rows of x alone; all of them if absent. */
+  readonly taken?: TakenRows;
+  /** Something to bind where nothing is read. */
+  readonly unused: GPUBuffer;
 }
 
-function uniformsOf({ numRows, gain }: NormRows): number[] {
-  return [numRows, gain.replicaStride, gain.offset];
+/** Which rows of x go in: each at most once but for row 0, which also fills up. */
+export interface TakenRows {
+  readonly numTaken: number;
+  /** int32 [R, taken] */
+  readonly rows: GPUBuffer;
+  /** int32 [R, rows] place of each row among the taken; `numTaken` for a row that is not. */
+  readonly placeOf: GPUBuffer;
 }
 
-/** x, out [R, rows, width]; keeps 1/rms of each row in `inverse` [R, rows] for the way back. */
+function uniformsOf({ numRows, taken, gain }: NormRows): number[] {
+  return [numRows, taken?.numTaken ?? numRows, gain.replicaStride, gain.offset];
+}
+
+function constantsOf({ gain, taken }: NormRows): { WIDTH: number; TAKE: number } {
+  return { WIDTH: gain.columns, TAKE: taken === undefined ? 0 : 1 };
+}
+
+/** x [R, rows, width] to out [R, taken, width]; keeps 1/rms of each row in `inverse` [R, taken] for the way back. */
 export function rmsNorm(
   norm: NormRows,
   x: GPUBuffer,
   out: GPUBuffer,
   inverse: GPUBuffer,
 ): KernelCall {
+  const numOut = norm.taken?.numTaken ?? norm.numRows;
   return {
     label: 'rms norm',
     source,
-    constants: { WIDTH: norm.gain.columns },
+    constants: constantsOf(norm),
     uniforms: uniformsOf(norm),
-    buffers: [x, norm.gain.buffer, out, inverse],
-    workgroups: [groupsFor(norm.numRows, 64), 1, norm.numReplicas],
+    buffers: [x, norm.gain.buffer, norm.taken?.rows ?? norm.unused, out, inverse],
+    workgroups: [groupsFor(numOut, 64), 1, norm.numReplicas],
   };
 }
 
-/** What went in and what came back. [R, rows, width], `inverse` [R, rows]. */
+/** What went in and what came back. x [R, rows, width], upstream [R, taken, width], inverse [R, taken]. */
 export interface NormBackward {
   readonly x: GPUBuffer;
   readonly inverse: GPUBuffer;
   readonly upstream: GPUBuffer;
 }
 
-/** The gradient of x [R, rows, width], added to what `gradient` holds or in its place. */
+/**
+ * The gradient of x [R, rows, width], added to what `gradient` holds or in its place (0 for rows that were not taken), and that of the gain
+ * in place of what `gainGradient` [1, width] holds.
+ */
 export function rmsNormBackward(
   norm: NormRows,
   { x, inverse, upstream }: NormBackward,
-  gradient: GPUBuffer,
+  { gradient, gainGradient }: { readonly gradient: GPUBuffer; readonly gainGradient: Matrix },
   way: 'add' | 'overwrite',
 ): KernelCall {
+  const { numRows, numReplicas, gain, taken, unused } = norm;
+  const rowGroups = groupsFor(numRows, 64);
   return {
     label: 'rms norm backward',
     source: backwardSource,
-    constants: { WIDTH: norm.gain.columns, ADD: way === 'add' ? 1 : 0 },
-    uniforms: uniformsOf(norm),
-    buffers: [x, norm.gain.buffer, inverse, upstream, gradient],
-    workgroups: [groupsFor(norm.numRows, 64), 1, norm.numReplicas],
-  };
-}
-
-/** Overwrites the gradient of the gain; `norm.gain` names where it goes. */
-export function rmsNormGain(norm: NormRows, { x, inverse, upstream }: NormBackward): KernelCall {
-  return {
-    label: 'rms norm gain',
-    source: gainSource,
-    constants: { WIDTH: norm.gain.columns },
-    uniforms: uniformsOf(norm),
-    buffers: [x, inverse, upstream, norm.gain.buffer],
-    workgroups: [groupsFor(norm.gain.columns, 64), 1, norm.numReplicas],
+    constants: { ...constantsOf(norm), ADD: way === 'add' ? 1 : 0 },
+    uniforms: [...uniformsOf(norm), rowGroups],
+    buffers: [
+      x,
+      gain.buffer,
+      inverse,
+      upstream,
+      taken?.rows ?? unused,
+      taken?.placeOf ?? unused,
+      gradient,
+      gainGradient.buffer,
+    ],
+    workgroups: [rowGroups + gain.columns / 4, 1, numReplicas],
   };
 }

@@ -1,18 +1,6 @@
 import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
+import type { AttentionShape } from '../attention/attention';
 import source from './rotary.wgsl?raw';
-
-/** Rows of heads of every replica; a row's position is its place in its sequence. */
-export interface RotaryRows {
-  readonly numReplicas: number;
-  readonly numRows: number;
-  /** Tokens of a sequence. */
-  readonly length: number;
-  readonly numHeads: number;
-  /** Even. */
-  readonly headSize: number;
-  /** float32 [length or more, headSize / 2, 2], see `rotaryAngles`. */
-  readonly angles: GPUBuffer;
-}
 
 /**
  * float32 [length, headSize / 2, 2] cosine and sine of position · θ^(−2i/headSize). Made here and not on the device: WGSL lets `cos` and
@@ -32,21 +20,32 @@ export function rotaryAngles(
 }
 
 /**
- * Rotary positions (Su et al. 2021) of x [R, rows, heads · headSize] in place, halves rotated together as in Hugging Face Llama.
- * `backward`: turns a gradient back.
+ * Rotary positions (Su et al. 2021) of queries and keys in place, halves rotated together as in Hugging Face Llama. `qkv`: see `AttentionShape`;
+ * `angles`: see `rotaryAngles`, of the length or more. `backward`: turns a gradient back.
  */
-export function rotary(rows: RotaryRows, x: GPUBuffer, way: 'forward' | 'backward'): KernelCall {
-  const width = rows.numHeads * rows.headSize;
+export function rotary(
+  shape: AttentionShape,
+  angles: GPUBuffer,
+  qkv: GPUBuffer,
+  way: 'forward' | 'backward',
+): KernelCall {
+  const { numReplicas, numSequences, length, numHeads, numKeyValueHeads, headSize } = shape;
+  const numRows = numSequences * length;
   return {
     label: `rotary ${way}`,
     source,
     constants: {
-      WIDTH: width,
-      HEAD_SIZE: rows.headSize,
+      HEADS: numHeads,
+      KEY_HEADS: numKeyValueHeads,
+      HEAD_SIZE: headSize,
       SIGN: way === 'forward' ? 1 : -1,
     },
-    uniforms: [rows.numRows, rows.length],
-    buffers: [rows.angles, x],
-    workgroups: [groupsFor((rows.numRows * width) / 2, 64), 1, rows.numReplicas],
+    uniforms: [numRows, length],
+    buffers: [angles, qkv],
+    workgroups: [
+      groupsFor((numRows * (numHeads + numKeyValueHeads) * headSize) / 2, 64),
+      1,
+      numReplicas,
+    ],
   };
 }

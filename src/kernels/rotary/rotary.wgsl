@@ -1,5 +1,6 @@
-// Turns each pair (x₁, x₂) of a head's halves by the angle of its position, in place; backwards with SIGN = −1.
-override WIDTH: u32;
+// Turns each pair (x₁, x₂) of a head's halves by the angle of its position, in place; backwards with SIGN = −1. Queries, then keys.
+override HEADS: u32;
+override KEY_HEADS: u32;
 override HEAD_SIZE: u32;
 override SIGN: f32;
 
@@ -9,24 +10,26 @@ struct Sizes {
 }
 
 @group(0) @binding(0) var<storage, read> angles: array<vec2f>;
-@group(0) @binding(1) var<storage, read_write> x: array<f32>;
+// Laid out as in attention.wgsl; the values are left alone.
+@group(0) @binding(1) var<storage, read_write> qkv: array<f32>;
 @group(0) @binding(2) var<uniform> sizes: Sizes;
 
 @compute @workgroup_size(64)
 fn main(@builtin(global_invocation_id) id: vec3u) {
   let half = HEAD_SIZE / 2u;
-  let pairs = WIDTH / 2u;
-  if (id.x >= sizes.rows * pairs) {
+  if (id.x >= sizes.rows * (HEADS + KEY_HEADS) * half) {
     return;
   }
-  let row = id.x / pairs;
-  let head = (id.x % pairs) / half;
   let i = id.x % half;
+  // Number of the head among all queries' of the replica, then all keys'.
+  let head = id.x / half;
+  let numQueries = sizes.rows * HEADS;
+  let row = select((head - numQueries) / KEY_HEADS, head / HEADS, head < numQueries);
   let angle = angles[(row % sizes.length) * half + i];
-  let at = (id.z * sizes.rows + row) * WIDTH + head * HEAD_SIZE + i;
-  let first = x[at];
-  let second = x[at + half];
+  let at = (id.z * sizes.rows * (HEADS + 2u * KEY_HEADS) + head) * HEAD_SIZE + i;
+  let first = qkv[at];
+  let second = qkv[at + half];
   let s = SIGN * angle.y;
-  x[at] = first * angle.x - second * s;
-  x[at + half] = second * angle.x + first * s;
+  qkv[at] = first * angle.x - second * s;
+  qkv[at + half] = second * angle.x + first * s;
 }
