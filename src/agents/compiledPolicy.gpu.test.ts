@@ -1,11 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { defaultLosses } from '../config/defaults';
 import type { LossSpec, OptimizerSpec } from '../config/experimentSpec';
-import { dawnDevice } from '../gpu/testing/dawnDevice';
+import { requestComputeDevice } from '../gpu/device';
+import { dawnDevice, dawnGpu } from '../gpu/testing/dawnDevice';
 import type { AgentUpdateStats, PolicyApi, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
 import { foldIn, keyFromSeed, normal, uniform, uniformInt } from '../rl/rng';
 import { createCompiledPolicy } from './compiledPolicy';
 import { smallCohort, toUpdateBatch, type PlainTurn } from './golden/smallCohort';
+import { policyContract } from './testing/policyContract';
 import { createTfjsPolicy } from './tfjsPolicy';
 
 /** The compiled engine against the tfjs policy on `cpu`: what updates report, and where weights go, over ten steps. */
@@ -118,3 +120,5 @@ test('ten updates under seven losses and two optimizers, stacked, are those of t
     expect(Math.abs(actual[cell]! - value)).toBeLessThan(1e-3 * (1 + Math.abs(value)));
   await both((policy) => policy.dispose());
 });
+
+policyContract(() => createCompiledPolicy(() => requestComputeDevice(dawnGpu())));

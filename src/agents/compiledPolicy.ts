@@ -13,11 +13,10 @@ import { createStorage } from '../gpu/buffers';
 import type { NamedDevice } from '../gpu/device';
 import { createPipelineCache } from '../gpu/plan';
 import { createQueue } from './callQueue';
-import { compiledLogits } from './compiledLogits';
 import { scoreCompiled } from './compiledScore';
+import { createCompiledSampler, type CompiledSampler } from './compiledSampler';
 import { testCompiledEngine } from './compiledSelfTest';
 import { createCompiledState, destroyCompiledState, type CompiledState } from './compiledState';
-import { sampleByLogits } from './sampleTurns';
 import { updateCompiled } from './compiledUpdate';
 
 /** Copies the present weights as the reference of the KL penalty, if a replica has one. */
@@ -36,16 +35,17 @@ function keepReference(state: CompiledState): void {
  */
 export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>): PolicyApi {
   const inTurn = createQueue();
-  let state: CompiledState | null = null;
-  const created = (): CompiledState => {
-    if (state === null) throw new Error('The policy was used before create() or after dispose().');
-    return state;
+  let engine: { readonly state: CompiledState; readonly sampler: CompiledSampler } | null = null;
+  const created = (): { readonly state: CompiledState; readonly sampler: CompiledSampler } => {
+    if (engine === null) throw new Error('The policy was used before create() or after dispose().');
+    return engine;
   };
   const dispose = (): void => {
-    if (state === null) return;
-    destroyCompiledState(state);
-    state.cache.device.destroy();
-    state = null;
+    if (engine === null) return;
+    engine.sampler.destroy();
+    destroyCompiledState(engine.state);
+    engine.state.cache.device.destroy();
+    engine = null;
   };
   return {
     create: (spec: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo> =>
@@ -54,17 +54,18 @@ export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>):
         const { device, name } = await requestDevice();
         const cache = createPipelineCache(device);
         const selfTest = await testCompiledEngine(cache, spec);
-        state = createCompiledState(cache, spec, replicas);
+        const state = createCompiledState(cache, spec, replicas);
+        engine = { state, sampler: createCompiledSampler(state) };
         const { numParameters } = state;
         return { backend: spec.backend, device: name, numParameters, selfTest };
       }),
     sample: (calls: SampleCalls): Promise<SampledTurns> =>
-      inTurn(() => sampleByLogits(created().cohort, compiledLogits(created()), calls)),
+      inTurn(() => created().sampler.sample(calls)),
     update: (batch: UpdateBatch): Promise<UpdateStats> =>
-      inTurn(() => updateCompiled(created(), batch)),
+      inTurn(() => updateCompiled(created().state, batch)),
     score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> =>
-      inTurn(() => scoreCompiled(created(), turns, under)),
-    keepReference: () => inTurn(async () => keepReference(created())),
+      inTurn(() => scoreCompiled(created().state, turns, under)),
+    keepReference: () => inTurn(async () => keepReference(created().state)),
     dispose: () => inTurn(async () => dispose()),
   };
 }

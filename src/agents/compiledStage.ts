@@ -1,7 +1,8 @@
 import type { CohortSpec } from '../protocol/policyApi';
 import { createStorage } from '../gpu/buffers';
 import type { KernelCall } from '../gpu/kernelCall';
-import { createPlan, type PipelineCache, type Plan } from '../gpu/plan';
+import type { PipelineCache, Plan } from '../gpu/plan';
+import { createPlanStore } from '../gpu/planStore';
 import {
   packLosses,
   policyLossCalls,
@@ -159,18 +160,12 @@ function uploadSlice(
 export function createStage(cache: PipelineCache, cohort: Cohort, arenas: Arenas): Stage {
   const { device } = cache;
   let memory: StageMemory | null = null;
-  const plans = new Map<string, Promise<Plan>>();
+  const plans = createPlanStore(cache);
   const reserved = (): StageMemory => {
     if (memory === null) throw new Error('The stage has no room yet: call reserve() first.');
     return memory;
   };
   const clear = (): void => {
-    // A plan that could not be made has nothing to free.
-    for (const plan of plans.values())
-      plan.then(
-        (made) => made.destroy(),
-        () => undefined,
-      );
     plans.clear();
     if (memory !== null) destroyMemory(memory);
     memory = null;
@@ -184,12 +179,8 @@ export function createStage(cache: PipelineCache, cohort: Cohort, arenas: Arenas
       const loss = createLossBuffers(device, cohort, needed, pass);
       memory = { capacity: needed, pass, loss };
     },
-    plan(shape, what) {
-      const key = keyOf(shape, what);
-      const plan = plans.get(key) ?? createPlan(cache, callsOf(cohort, reserved(), shape, what));
-      plans.set(key, plan);
-      return plan;
-    },
+    plan: (shape, what) =>
+      plans.get(keyOf(shape, what), () => callsOf(cohort, reserved(), shape, what)),
     upload: (turns, losses) => uploadSlice(device, reserved(), turns, losses),
     memory: reserved,
     destroy: clear,

@@ -1,5 +1,5 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { CohortSpec, SampleCalls, SampledTurns } from '../protocol/policyApi';
+import type { SampleCalls, SampledTurns } from '../protocol/policyApi';
 import { gumbel, type Key } from '../rl/rng';
 import { groupRows } from './groupRows';
 import { padSequences } from './packTurns';
@@ -11,7 +11,7 @@ import { logitsAt, type CohortModel, type ReplicaState } from './replica';
  */
 
 /** Contexts of one replica that wait for their next token. */
-export interface Wave {
+interface Wave {
   readonly replica: number;
   readonly rows: readonly number[];
   /** [rows] index of each row's context among the distinct ones. */
@@ -68,6 +68,9 @@ function logSumExp(logits: Float32Array): number {
   return largest + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - largest), 0));
 }
 
+export const divergedMessage =
+  'The policy’s logits are not finite: its weights have diverged. Lower the learning rate or clip the gradient.';
+
 /** Gumbel-max: argmax of logits + noise is a sample of the softmax. Ties go to the smaller token. */
 function drawToken(logits: Float32Array, logNormaliser: number, noise: Noise): Draw {
   let best = -Infinity;
@@ -77,40 +80,29 @@ function drawToken(logits: Float32Array, logNormaliser: number, noise: Noise): D
     if (score > best) [best, token] = [score, candidate];
   }
   // One NaN or infinite logit is enough: the normaliser takes it in, though the argmax may pass it by.
-  if (!Number.isFinite(logNormaliser))
-    throw new Error(
-      'The policy’s logits are not finite: its weights have diverged. Lower the learning rate or clip the gradient.',
-    );
+  if (!Number.isFinite(logNormaliser)) throw new Error(divergedMessage);
   return { token, logprob: logits[token]! - logNormaliser };
 }
 
 type Noise = 'greedy' | { readonly key: Key; readonly offset: number };
 
-/** [waves] of [contexts, V] logits after the last token of each context. */
-export type LogitsOf = (waves: readonly Wave[]) => Promise<readonly Float32Array[]>;
-
-/** All forward passes are issued before the first read-back is awaited. */
-function tfjsLogits(model: CohortModel, replicas: readonly ReplicaState[]): LogitsOf {
-  return (waves) =>
-    Promise.all(
-      waves.map((wave) => {
-        const logits = lastLogits(model, replicas[wave.replica]!, wave);
-        return logits.data<'float32'>().finally(() => logits.dispose());
-      }),
-    );
-}
-
 /** Draws the next token of every waiting row. */
 async function nextTokens(
-  vocabularySize: number,
-  logitsOf: LogitsOf,
+  model: CohortModel,
+  replicas: readonly ReplicaState[],
   waves: readonly Wave[],
   noiseOf: (row: number) => Noise,
 ): Promise<Map<number, Draw>> {
-  const logitsOfWaves = await logitsOf(waves);
+  const { vocabularySize } = model.cohort;
+  // All forward passes are issued before the first read-back is awaited.
+  const pending = waves.map((wave) => {
+    const logits = lastLogits(model, replicas[wave.replica]!, wave);
+    const data = logits.data<'float32'>().finally(() => logits.dispose());
+    return { wave, data };
+  });
   const draws = new Map<number, Draw>();
-  for (const [at, wave] of waves.entries()) {
-    const logits = logitsOfWaves[at]!;
+  for (const { wave, data } of pending) {
+    const logits = await data;
     const rowsOf = wave.contexts.map((_, context) =>
       logits.subarray(context * vocabularySize, (context + 1) * vocabularySize),
     );
@@ -124,20 +116,12 @@ async function nextTokens(
 }
 
 /** See `PolicyApi.sample`. */
-export function sampleTurns(
+export async function sampleTurns(
   model: CohortModel,
   replicas: readonly ReplicaState[],
   calls: SampleCalls,
 ): Promise<SampledTurns> {
-  return sampleByLogits(model.cohort, tfjsLogits(model, replicas), calls);
-}
-
-/** Turns token by token, from whatever gives the logits. */
-export async function sampleByLogits(
-  { maxActionTokens, vocabularySize }: Pick<CohortSpec, 'maxActionTokens' | 'vocabularySize'>,
-  logitsOf: LogitsOf,
-  calls: SampleCalls,
-): Promise<SampledTurns> {
+  const { maxActionTokens, vocabularySize } = model.cohort;
   const numRows = calls.replicas.length;
   const actionTokens = new Int32Array(numRows * maxActionTokens);
   const rolloutLogprobs = new Float32Array(numRows * maxActionTokens);
@@ -157,12 +141,7 @@ export async function sampleByLogits(
             offset: position * vocabularySize,
           };
     const waves = wavesOf(contexts, calls.replicas);
-    for (const [row, { token, logprob }] of await nextTokens(
-      vocabularySize,
-      logitsOf,
-      waves,
-      noiseOf,
-    )) {
+    for (const [row, { token, logprob }] of await nextTokens(model, replicas, waves, noiseOf)) {
       actionTokens[row * maxActionTokens + position] = token;
       rolloutLogprobs[row * maxActionTokens + position] = logprob;
       contexts.set(row, [...contexts.get(row)!, token]);
