@@ -1,5 +1,4 @@
 import { createPolicyByBackend } from '../src/agents/policyByBackend';
-import { requestComputeDevice } from '../src/gpu/device';
 import { exposePolicy } from './policyDoor';
 
-exposePolicy(createPolicyByBackend(() => requestComputeDevice(navigator.gpu)));
+exposePolicy(createPolicyByBackend());

@@ -34,10 +34,12 @@ afterAll(async () => {
 
 const key = keyFromSeed(3);
 
+function draw(call: number, at: number, below: number): number {
+  return uniformInt(foldIn(key, call), at, below);
+}
+
 /** Prompts of one to four tokens, many of them alike, uneven over replicas, of one to three tokens to write. */
 function drawnCalls(numCalls: number, isGreedy = false): SampleCalls {
-  const draw = (call: number, at: number, below: number): number =>
-    uniformInt(foldIn(key, call), at, below);
   return toSampleCalls(
     Array.from({ length: numCalls }, (_, call) => ({
       replica: draw(call, 0, 5) % 3,

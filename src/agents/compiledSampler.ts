@@ -230,6 +230,6 @@ export function createCompiledSampler(state: CompiledState): CompiledSampler {
       const { maxActionTokens } = state.cohort;
       return unpack(parts, calls, packed.shape, { draws, maxActionTokens });
     },
-    destroy: decoder.destroy,
+    destroy: () => decoder.destroy(),
   };
 }

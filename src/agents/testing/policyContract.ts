@@ -57,21 +57,17 @@ export function turnsOf(replica: number, numAgents: number, advantage = 1): Plai
   ]).flat();
 }
 
-/** Declares the tests of one kind of policy. */
-export function policyContract(createPolicy: () => PolicyApi): void {
-  let policy = createPolicy();
-  beforeEach(() => {
-    policy = createPolicy();
-  });
-  afterEach(() => policy.dispose());
+/** The policy under test, made anew for each. */
+let policy: PolicyApi;
 
-  async function update(
-    turns: readonly PlainTurn[],
-    learningRates: readonly number[] = [0.01],
-  ): Promise<readonly AgentUpdateStats[]> {
-    return (await policy.update(toUpdateBatch(turns, 'policyGradient', learningRates))).agents;
-  }
+async function update(
+  turns: readonly PlainTurn[],
+  learningRates: readonly number[] = [0.01],
+): Promise<readonly AgentUpdateStats[]> {
+  return (await policy.update(toUpdateBatch(turns, 'policyGradient', learningRates))).agents;
+}
 
+function describeStatistics(): void {
   describe('the statistics of an update', () => {
     test('come once for each replica and agent that has turns', async () => {
       await policy.create(smallCohort, [hyper(1), hyper(2)]);
@@ -131,15 +127,19 @@ export function policyContract(createPolicy: () => PolicyApi): void {
       expect(stats!.clipFraction).toBeCloseTo(stats!.clipFractionLow + stats!.clipFractionHigh, 12);
       expect(stats!.gradNormMax).toBeGreaterThan(stats!.gradNorm);
     });
-
-    test('are empty for a batch without turns, which changes nothing', async () => {
-      await policy.create(smallCohort, [hyper(1)]);
-      const before = await probe(policy, 0);
-      expect(await update([])).toEqual([]);
-      expect(await probe(policy, 0)).toEqual(before);
-    });
   });
+}
 
+function testEmptyUpdate(): void {
+  test('the statistics of a batch without turns are empty, and it changes nothing', async () => {
+    await policy.create(smallCohort, [hyper(1)]);
+    const before = await probe(policy, 0);
+    expect(await update([])).toEqual([]);
+    expect(await probe(policy, 0)).toEqual(before);
+  });
+}
+
+function describeReplicas(): void {
   describe('the replicas of a policy', () => {
     test('without turns in the batch keep their weights to the last bit, while the others move', async () => {
       await policy.create(smallCohort, [hyper(1), hyper(2)]);
@@ -191,7 +191,9 @@ export function policyContract(createPolicy: () => PolicyApi): void {
       expect(await probe(policy, 1)).toEqual(weights);
     });
   });
+}
 
+function describeNonFinite(): void {
   describe.each([NaN, Infinity])('an advantage of %d', (advantage) => {
     test('skips the update: the norm says so, the weights stay, the next update works', async () => {
       await policy.create(smallCohort, [hyper(1)]);
@@ -213,7 +215,9 @@ export function policyContract(createPolicy: () => PolicyApi): void {
       expect(Number.isFinite(stats!.gradNormMax)).toBe(false);
     });
   });
+}
 
+function testSupervised(): void {
   test('ten supervised updates lower the cross-entropy from near ln 7 at every step', async () => {
     await policy.create(smallCohort, [hyper(1)]);
     const losses: number[] = [];
@@ -227,7 +231,9 @@ export function policyContract(createPolicy: () => PolicyApi): void {
     for (const [step, loss] of losses.slice(1).entries()) expect(loss).toBeLessThan(losses[step]!);
     expect(losses.at(-1)).toBeLessThan(losses[0]! / 2);
   });
+}
 
+function testGradient(): void {
   test('a policy gradient makes a rewarded token likelier and a punished one less likely', async () => {
     const loss: LossSpec = { ...clippedLoss, entropyCoef: 0 };
     await policy.create(smallCohort, [hyper(1, { optimizer: plainSgd, loss })]);
@@ -250,7 +256,9 @@ export function policyContract(createPolicy: () => PolicyApi): void {
     expect(await chosenLogprob(2)).toBeGreaterThan(before[0]! + 0.01);
     expect(await chosenLogprob(5)).toBeLessThan(before[1]! - 0.01);
   });
+}
 
+function describeUnusable(): void {
   describe('before create and after dispose', () => {
     const message = 'used before create() or after dispose()';
 
@@ -268,4 +276,19 @@ export function policyContract(createPolicy: () => PolicyApi): void {
       await expectUnusable();
     });
   });
+}
+
+/** Declares the tests of one kind of policy. */
+export function policyContract(createPolicy: () => PolicyApi): void {
+  beforeEach(() => {
+    policy = createPolicy();
+  });
+  afterEach(() => policy.dispose());
+  describeStatistics();
+  testEmptyUpdate();
+  describeReplicas();
+  describeNonFinite();
+  testSupervised();
+  testGradient();
+  describeUnusable();
 }

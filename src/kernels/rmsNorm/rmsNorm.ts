@@ -17,7 +17,7 @@ export interface NormRows {
 }
 
 /** Which rows of x go in: each at most once but for row 0, which also fills up. */
-export interface TakenRows {
+interface TakenRows {
   readonly numTaken: number;
   /** int32 [R, taken] */
   readonly rows: GPUBuffer;
