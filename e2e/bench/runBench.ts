@@ -1,0 +1,73 @@
+import type { BenchHost } from './benchHost';
+import { benchReplicas, type ReplicasResult } from './benchReplicas';
+import { benchShape, type ShapeResult } from './benchShape';
+import { benchPlans, type BenchPlan, type BenchSize } from './benchSizes';
+import { targetRows, type TargetRow } from './benchTargets';
+import { median } from './median';
+import type { MatmulRate } from './matmulRates';
+import type { SamplerName } from './sampling';
+
+/** The whole bench in its order: roofline, training steps, replicas, sampling, targets. */
+
+export interface SamplingResult {
+  readonly sampler: SamplerName;
+  /** Making it, compiling and one batch of turns. Unit: ms. */
+  readonly firstMs: number;
+  readonly tokensPerSecond: number;
+  readonly numTokens: number;
+}
+
+export interface BenchMeasurements {
+  readonly size: BenchSize;
+  readonly matmuls: readonly MatmulRate[];
+  /** The best of `matmuls`. Unit: 10⁹ floating-point operations a second. */
+  readonly rooflineGigaflops: number;
+  readonly shapes: readonly ShapeResult[];
+  readonly replicas: ReplicasResult;
+  readonly sampling: readonly SamplingResult[];
+  readonly targets: readonly TargetRow[];
+}
+
+async function benchSampling(host: BenchHost, plan: BenchPlan): Promise<SamplingResult[]> {
+  const { sampling } = plan;
+  if (sampling === null) return [];
+  const { shape, numRounds } = sampling;
+  return host.withThreads(host.samplers.length, async (threads) => {
+    const entries = [];
+    for (const [index, sampler] of host.samplers.entries()) {
+      const thread = threads[index]!;
+      const { firstMs } = await thread.openSampler(sampler, { shape });
+      await host.note(`  ${sampler}: first batch ${firstMs.toFixed(0)} ms`);
+      entries.push({ sampler, thread, firstMs, rounds: [] as number[] });
+    }
+    for (let round = 0; round < numRounds; round++)
+      for (const { thread, rounds } of entries) rounds.push(await thread.sample());
+    const numTokens = shape.numSequences * shape.length;
+    return entries.map(({ sampler, firstMs, rounds }) => ({
+      sampler,
+      firstMs,
+      numTokens,
+      tokensPerSecond: (1000 * numTokens) / median(rounds),
+    }));
+  });
+}
+
+export async function runBench(host: BenchHost, size: BenchSize): Promise<BenchMeasurements> {
+  const plan = benchPlans[size];
+  await host.note('Matrix products …');
+  const matmuls = await host.withThreads(1, ([thread]) => thread!.matmulRates(plan.matmulMs));
+  const rooflineGigaflops = Math.max(...matmuls.map(({ gigaflops }) => gigaflops));
+  await host.note(`  best ${rooflineGigaflops.toPrecision(3)} GFLOP/s`);
+  const shapes: ShapeResult[] = [];
+  for (const shapePlan of plan.shapes) {
+    const { numLayers, hiddenSize, length, numSequences } = shapePlan.shape;
+    await host.note(`Training step, L${numLayers} D${hiddenSize} T${length} B${numSequences} …`);
+    shapes.push(await benchShape(host, plan, shapePlan));
+  }
+  await host.note(`Cohorts of ${plan.replicas.join(', ')} replicas …`);
+  const replicas = await benchReplicas(host, plan);
+  await host.note('Sampling …');
+  const sampling = await benchSampling(host, plan);
+  const measured = { size, matmuls, rooflineGigaflops, shapes, replicas, sampling };
+  return { ...measured, targets: targetRows(measured) };
+}
