@@ -14,7 +14,7 @@ declare global {
 }
 
 /** A worker whose start-up error ends what was asked of it, instead of leaving it without an answer. */
-function startThread(): { thread: Remote<BenchThread>; failed: Promise<never>; close(): void } {
+function startThread(): { thread: Remote<BenchThread>; failed: Promise<never>; close: () => void } {
   const worker = new Worker(new URL('./bench.worker.ts', import.meta.url), { type: 'module' });
   const failed = new Promise<never>((_resolve, reject) => {
     worker.addEventListener('error', ({ message }) =>

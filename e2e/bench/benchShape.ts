@@ -18,6 +18,8 @@ export interface PeerResult {
   readonly stepsPerRound: number;
   /** Median of the rounds. Unit: ms. */
   readonly stepMs: number;
+  /** Operations of the step over `stepMs`. Unit: 10⁹ floating-point operations a second. */
+  readonly gigaflops: number;
   /** Median over the rounds. Unit: ms. */
   readonly issueMs: number;
   /** Of one step after warm-up; null where it is not WebGPU. */
@@ -40,7 +42,7 @@ export interface ShapeResult {
 }
 
 /** Libraries that sum in different orders stay far below it in three steps; another model or optimizer does not. Unit: nats per token. */
-export const lossTolerance = 1e-3;
+const lossTolerance = 1e-3;
 
 interface Entry {
   readonly peer: PeerName;
@@ -87,7 +89,7 @@ async function openPeer(
   return { peer, thread, opened, stepsPerRound, issueSteps, rounds: [], issues: [] };
 }
 
-async function resultOf(entry: Entry): Promise<PeerResult> {
+async function resultOf(entry: Entry, flops: number): Promise<PeerResult> {
   const { peer, thread, opened, stepsPerRound, rounds, issues } = entry;
   const counted = isWebgpu(peer) ? await thread.count(1) : null;
   return {
@@ -97,6 +99,7 @@ async function resultOf(entry: Entry): Promise<PeerResult> {
     rounds,
     stepsPerRound,
     stepMs: median(rounds),
+    gigaflops: flops / median(rounds) / 1e6,
     issueMs: median(issues),
     counts: counted?.steps ?? null,
     bytes: counted?.bytes ?? null,
@@ -125,16 +128,17 @@ export async function benchShape(
       const last = entries.map(({ peer, rounds }) => `${peer} ${rounds.at(-1)!.toFixed(1)}`);
       await host.note(`  round ${round + 1}/${numRounds}, ms a step: ${last.join(', ')}`);
     }
+    const numParameters = entries[0]?.opened.numParameters ?? 0;
+    const flops = stepFlops(shape, numParameters);
     const results: PeerResult[] = [];
-    for (const entry of entries) results.push(await resultOf(entry));
+    for (const entry of entries) results.push(await resultOf(entry, flops));
     const own = entries.find(({ peer }) => peer === 'compiled');
     const others = entries.filter(({ peer }) => peer !== 'compiled');
-    const numParameters = entries[0]?.opened.numParameters ?? 0;
     return {
       id,
       shape,
       numParameters,
-      flops: stepFlops(shape, numParameters),
+      flops,
       largestLossDifference,
       peers: results,
       ratios: Object.fromEntries(

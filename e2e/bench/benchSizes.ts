@@ -83,7 +83,7 @@ export const benchPlans: Readonly<Record<BenchSize, BenchPlan>> = {
     shapes: [
       ...quick.shapes,
       // tfjs on a software adapter would take minutes a step here.
-      { id: 'large', shape: large, peers: ['compiled', 'jaxWebgpu', 'jaxWasm'], numRounds: 5 },
+      { id: 'large', shape: large, peers: ['compiled', 'jaxWebgpu', 'jaxWasm'], numRounds: 3 },
     ],
     sampling: { shape: small, numRounds: 3 },
   },

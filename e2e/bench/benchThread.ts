@@ -8,10 +8,10 @@ import { createTrainingTask, type BenchShape, type TrainingTask } from './traini
 
 export type PeerName = 'compiled' | 'tfjsWebgpu' | 'tfjsWasm' | 'jaxWebgpu' | 'jaxWasm';
 
-/** Makes the step of a library; the compiled one takes replicas, the others one. */
-export type TrainingFactory = (task: TrainingTask, numReplicas: number) => Promise<Training>;
+/** Makes the step of a library; only the compiled one stacks replicas. */
+type TrainingFactory = (task: TrainingTask, numReplicas: number) => Promise<Training>;
 
-export interface OpenRequest {
+interface OpenRequest {
   readonly peer: PeerName;
   readonly shape: BenchShape;
   readonly numReplicas: number;
@@ -31,7 +31,7 @@ export interface BenchThread {
   open(request: OpenRequest): Promise<Opened>;
   /** Steps issued one after another, the last one's loss read back. Unit: ms, mean over the steps. */
   measure(numSteps: number): Promise<number>;
-  /** Until a step is issued on an idle queue, nothing awaited. Unit: ms, mean over the steps. */
+  /** Until a step is issued on an idle queue, nothing awaited; what a library defers is not in it. Unit: ms, mean over the steps. */
   issue(numSteps: number): Promise<number>;
   /** Of `numSteps` steps together, without the read-back after them; then the bytes alive. */
   count(numSteps: number): Promise<{ steps: DeviceCounts; bytes: number }>;
@@ -70,7 +70,10 @@ async function firstSteps(create: () => Promise<Training>) {
 /** Of one open training. */
 async function meanStepMs(training: Training, numSteps: number): Promise<number> {
   const beginMs = performance.now();
-  for (let step = 0; step < numSteps; step++) training.step();
+  for (let step = 0; step < numSteps; step++) {
+    training.step();
+    await training.start();
+  }
   await training.lastLosses();
   return (performance.now() - beginMs) / numSteps;
 }
@@ -86,31 +89,46 @@ async function meanIssueMs(training: Training, numSteps: number): Promise<number
   return sumMs / numSteps;
 }
 
-/** @param readCounts of this thread's WebGPU calls so far */
+/** @param readCounts of the WebGPU calls so far; other threads of the same process may be among them, one call at a time */
 export function createBenchThread(tools: BenchTools, readCounts: () => DeviceCounts): BenchThread {
   let training: Training | null = null;
   let sampler: Sampler | null = null;
+  /** Alive of what this thread made. Unit: bytes. */
+  let ownBytes = 0;
   const opened = (): Training => {
     if (training === null) throw new Error('The thread was asked for steps before open().');
     return training;
   };
+  const tracked = async <T>(act: () => Promise<T>): Promise<T> => {
+    const before = readCounts().bytes;
+    const result = await act();
+    ownBytes += readCounts().bytes - before;
+    return result;
+  };
   return {
-    async open({ peer, shape, numReplicas }) {
-      const factory = tools.trainings[peer];
-      if (factory === null) throw new Error(`${peer} does not run here.`);
-      const task = createTrainingTask(shape);
-      const first = await firstSteps(() => factory(task, numReplicas));
-      ({ training } = first);
-      return { ...first.opened, numParameters: task.numParameters };
-    },
-    measure: (numSteps) => meanStepMs(opened(), numSteps),
-    issue: (numSteps) => meanIssueMs(opened(), numSteps),
+    open: ({ peer, shape, numReplicas }) =>
+      tracked(async () => {
+        const factory = tools.trainings[peer];
+        if (factory === null) throw new Error(`${peer} does not run here.`);
+        const task = createTrainingTask(shape);
+        const first = await firstSteps(() => factory(task, numReplicas));
+        ({ training } = first);
+        return { ...first.opened, numParameters: task.numParameters };
+      }),
+    measure: (numSteps) => tracked(() => meanStepMs(opened(), numSteps)),
+    issue: (numSteps) => tracked(() => meanIssueMs(opened(), numSteps)),
     async count(numSteps) {
-      const before = readCounts();
-      for (let step = 0; step < numSteps; step++) opened().step();
-      const after = readCounts();
-      await opened().lastLosses();
-      return { steps: countsBetween(before, after), bytes: readCounts().bytes };
+      const steps = await tracked(async () => {
+        const before = readCounts();
+        for (let step = 0; step < numSteps; step++) {
+          opened().step();
+          await opened().start();
+        }
+        const after = readCounts();
+        await opened().lastLosses();
+        return countsBetween(before, after);
+      });
+      return { steps, bytes: ownBytes };
     },
     matmulRates: async (budgetMs) => matmulRates(await tools.openDevice(), budgetMs),
     async openSampler(name, request) {

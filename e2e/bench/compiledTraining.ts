@@ -33,13 +33,14 @@ const supervised: LossHyper = {
   entropyCoef: 0,
 };
 
-/** The same for every replica. */
-function repeated<T extends Int32Array<ArrayBuffer> | Float32Array<ArrayBuffer>>(
-  values: T,
+/** Bits of 4-byte numbers, the same for every replica. */
+function repeated(
+  values: Int32Array<ArrayBuffer> | Float32Array<ArrayBuffer>,
   numReplicas: number,
-): T {
-  const all = new (values.constructor as new (length: number) => T)(values.length * numReplicas);
-  for (let replica = 0; replica < numReplicas; replica++) all.set(values, replica * values.length);
+): Uint32Array<ArrayBuffer> {
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  const all = new Uint32Array(values.length * numReplicas);
+  for (let replica = 0; replica < numReplicas; replica++) all.set(bits, replica * bits.length);
   return all;
 }
 
@@ -164,6 +165,7 @@ export async function createCompiledTraining(
       device.queue.writeBuffer(optimizer.hypers, 0, hypers);
       submitPlans(device, [plan]);
     },
+    start: () => Promise.resolve(),
     async lastLosses() {
       const summary = await readFloats(device, lossBuffers.summary);
       const stride = turnStats.length + 1;

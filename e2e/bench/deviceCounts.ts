@@ -10,8 +10,6 @@ export interface DeviceCounts {
   readonly bytes: number;
 }
 
-type Method = (...args: never[]) => unknown;
-
 /** Calls `seen` with the result of each call of the method. */
 function observe(
   owner: object,
@@ -21,9 +19,8 @@ function observe(
   const original: unknown = Reflect.get(owner, name);
   if (typeof original !== 'function')
     throw new Error(`This WebGPU has no method ${name} to count.`);
-  const method = original as Method;
-  Reflect.set(owner, name, function counted(this: unknown, ...args: never[]): unknown {
-    const result = method.apply(this, args);
+  Reflect.set(owner, name, function counted(this: unknown, ...args: unknown[]): unknown {
+    const result: unknown = Reflect.apply(original, this, args);
     seen(result, this);
     return result;
   });

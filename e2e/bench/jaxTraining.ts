@@ -194,6 +194,10 @@ export async function createJaxTraining(
   ];
   let count = 0;
   let loss: JaxArray | null = null;
+  const lastLoss = (): JaxArray => {
+    if (loss === null) throw new Error('No step was taken yet.');
+    return loss;
+  };
   return {
     step() {
       count += 1;
@@ -203,9 +207,12 @@ export async function createJaxTraining(
       loss = value;
       parameters = next;
     },
+    // Deferred steps pile up, and each later one becomes slower: jax-js advises to wait regularly.
+    async start() {
+      await lastLoss().blockUntilReady();
+    },
     async lastLosses() {
-      if (loss === null) throw new Error('No step was taken yet.');
-      const values = await loss.ref.data();
+      const values = await lastLoss().ref.data();
       return [...values].map(Number);
     },
   };

@@ -9,7 +9,7 @@ import type { SamplerName } from './sampling';
 
 /** The whole bench in its order: roofline, training steps, replicas, sampling, targets. */
 
-export interface SamplingResult {
+interface SamplingResult {
   readonly sampler: SamplerName;
   /** Making it, compiling and one batch of turns. Unit: ms. */
   readonly firstMs: number;

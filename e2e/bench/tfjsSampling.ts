@@ -7,7 +7,7 @@ import type { Sampler, SamplingRequest } from './sampling';
 import { adam, architectureOf } from './trainingTask';
 
 /** The request's turns as the policy gets them: each with its own noise, prompts that differ. */
-export function sampleCallsOf({ shape }: SamplingRequest): SampleCalls {
+function sampleCallsOf({ shape }: SamplingRequest): SampleCalls {
   const { numSequences, vocabularySize, length } = shape;
   return {
     replicas: new Int32Array(numSequences),

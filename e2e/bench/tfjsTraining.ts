@@ -46,6 +46,7 @@ export async function createTfjsTraining(
       tf.dispose([loss, ...weights, state.moment1, state.moment2, state.count]);
       ({ value: loss, weights, state } = next);
     },
+    start: () => Promise.resolve(),
     lastLosses: async () => [...(await loss.data<'float32'>())],
   };
 }

@@ -2,6 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { measureInNode } from './benchNode.mjs';
 import { benchHelp, readBenchOptions } from './benchOptions.mjs';
 import { benchTables } from './benchReport.mjs';
 import { chromiumFlags, ensureChromium } from './chromium.mjs';
@@ -161,7 +162,9 @@ async function main() {
   if (options.where === 'estimators') return runTool('vitest', 'vitest', ['bench', '--run']);
   const date = new Date().toISOString();
   const [loadBefore = 0] = loadavg();
-  const { measurements, adapter, browser } = await measureInBrowser(options);
+  const { measurements, adapter, browser } = await (options.where === 'node'
+    ? measureInNode(options)
+    : measureInBrowser(options));
   const [loadAfter = 0] = loadavg();
   const [{ model: processor } = { model: 'unknown' }] = cpus();
   const load = [loadBefore, loadAfter];

@@ -30,8 +30,11 @@ function table(rows) {
 /** @param {number} value */
 const short = (value) => (value >= 100 ? value.toFixed(0) : value.toPrecision(3));
 
-/** @param {BenchMeasurements['shapes'][number]} result */
-function shapeTable({ shape, numParameters, peers, ratios }) {
+/**
+ * @param {BenchMeasurements['shapes'][number]} result
+ * @param {number} roofline GFLOP/s
+ */
+function shapeTable({ shape, numParameters, peers, ratios }, roofline) {
   const { numLayers, hiddenSize, numHeads, vocabularySize, length, numSequences } = shape;
   const title = `Training step, L${numLayers} D${hiddenSize} H${numHeads} V${vocabularySize} T${length} B${numSequences}, ${numParameters} parameters`;
   const heading = [
@@ -40,18 +43,20 @@ function shapeTable({ shape, numParameters, peers, ratios }) {
     'host ms',
     'step ms',
     'compiled / it',
+    'of best product',
     'dispatches',
     'submits',
     'buffers',
     'bind groups',
     'MB',
   ];
-  const rows = peers.map(({ peer, firstMs, issueMs, stepMs, counts, bytes }) => [
+  const rows = peers.map(({ peer, firstMs, issueMs, stepMs, gigaflops, counts, bytes }) => [
     peer,
     short(firstMs),
     issueMs.toFixed(2),
     short(stepMs),
     peer === 'compiled' ? '' : `${short(ratios[peer] ?? NaN)} ×`,
+    `${((100 * gigaflops) / roofline).toFixed(0)} %`,
     ...(counts === null
       ? ['–', '–', '–', '–']
       : [counts.dispatches, counts.submits, counts.buffers, counts.bindGroups].map(String)),
@@ -96,7 +101,7 @@ export function benchTables(measurements, machine) {
   const parts = [
     `${machine.adapter}\n${machine.browser}, ${machine.date}, ${machine.cores} cores (${machine.processor}), load ${machine.load.map((load) => load.toFixed(1)).join(' → ')}`,
     'All libraries train the same model: RMSNorm, rotary positions, SwiGLU, an untied head, Adam.',
-    ...shapes.map(shapeTable),
+    ...shapes.map((shape) => shapeTable(shape, rooflineGigaflops)),
     replicasTable(replicas),
     ...sampling.map(
       ({ sampler, tokensPerSecond, numTokens }) =>
