@@ -21,7 +21,7 @@ expose(
         jaxWasm: (task) => createJaxTraining(task, 'wasm'),
       },
       samplers: {
-        // The seam for `createCompiledSampler`: a factory like the two below it, of a policy with weights from `createTrainingTask`.
+        // The seam for the compiled sampler: its factory goes here, its name into the lists of benchPage.ts and nodeBench.ts.
         compiled: null,
         tfjsWebgpu: (request) => createTfjsSampler(request, 'webgpu'),
         tfjsWasm: (request) => createTfjsSampler(request, 'wasm'),

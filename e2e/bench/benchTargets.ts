@@ -85,7 +85,7 @@ function memoryValue(large: ShapeResult | undefined, { replicas }: Measured): Ta
   if (bytes === null) return null;
   const { growth, numSteps } = replicas.flat;
   return {
-    measured: `${(bytes / 1e6).toFixed(1)} MB; ${growth} bytes more after ${numSteps} steps`,
+    measured: `${(bytes / 1e6).toFixed(1)} MB; ${growth} bytes more after ${numSteps} steps of the small batch`,
     isMet: bytes <= 64e6 && growth === 0,
   };
 }
