@@ -30,7 +30,9 @@ export interface ReplicasResult {
   };
 }
 
-const numRounds = 7;
+const numRounds = 5;
+/** Spent on host times in a round; more steps where they are short, because a browser's clock has steps of 0.1 ms. Unit: ms. */
+const issueBudgetMs = 2000;
 
 export async function benchReplicas(host: BenchHost, plan: BenchPlan): Promise<ReplicasResult> {
   const { replicas, replicaShape: shape, numFlatSteps } = plan;
@@ -38,23 +40,27 @@ export async function benchReplicas(host: BenchHost, plan: BenchPlan): Promise<R
     const cohorts = replicas.map((numReplicas, index) => ({
       numReplicas,
       thread: threads[index]!,
+      issueSteps: 1,
       steps: [] as number[],
       issues: [] as number[],
       /** As many steps of the cohort of one. */
       alone: [] as number[],
     }));
     const losses = [];
-    for (const { numReplicas, thread } of cohorts) {
+    for (const cohort of cohorts) {
+      const { numReplicas, thread } = cohort;
       const opened = await thread.open({ peer: 'compiled', shape, numReplicas });
+      cohort.issueSteps = Math.max(2, Math.min(30, Math.ceil(issueBudgetMs / opened.estimateMs)));
       losses.push({ peer: `${numReplicas} replicas`, losses: opened.losses });
+      await host.note(`  ${numReplicas}: first step ${opened.firstMs.toFixed(0)} ms`);
     }
     requireEqualLosses(losses);
     const single = threads[0]!;
     for (let round = 0; round < numRounds; round++)
-      for (const { numReplicas, thread, steps, issues, alone } of cohorts) {
-        issues.push(await thread.issue(10));
-        steps.push(await thread.measure(2));
-        alone.push(numReplicas * (await single.measure(2 * numReplicas)));
+      for (const { numReplicas, thread, issueSteps, steps, issues, alone } of cohorts) {
+        issues.push(await thread.issue(issueSteps));
+        steps.push(await thread.measure(1));
+        alone.push(numReplicas * (await single.measure(numReplicas)));
       }
     const before = await single.count(1);
     const flat = await single.count(numFlatSteps);
