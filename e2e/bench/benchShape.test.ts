@@ -24,12 +24,13 @@ test.each([
   expect(() => requireEqualLosses(peers)).toThrow(/compiled 3\.00000 2\.50000 2\.00000; other 3/);
 });
 
+function refuse(): never {
+  throw new Error('Not asked for in this test.');
+}
+
 /** A thread whose library takes `stepMs` a step and loses `loss` at first. */
 function fakeThread(stepMs: number, loss: number, calls: string[]): ThreadCalls {
   const counts = { dispatches: 7, submits: 1, buffers: 0, bindGroups: 0, pipelines: 0, bytes: 0 };
-  const refuse = (): never => {
-    throw new Error('Not asked for in this test.');
-  };
   return {
     open: () =>
       Promise.resolve({
