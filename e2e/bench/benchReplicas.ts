@@ -31,7 +31,7 @@ export interface ReplicasResult {
 }
 
 const numRounds = 5;
-/** Spent on host times in a round; more steps where they are short, because a browser's clock has steps of 0.1 ms. Unit: ms. */
+/** Spent on host times in a round: more steps where they are short. Unit: ms. */
 const issueBudgetMs = 2000;
 
 export async function benchReplicas(host: BenchHost, plan: BenchPlan): Promise<ReplicasResult> {

@@ -111,7 +111,7 @@ test('what was not measured is said, never met', () => {
     'step L2 D64 T16 B64 / jax-js jit, webgpu',
     'step L2 D64 T16 B64 / tfjs ops, webgpu',
     'step L4 D128 T64 B32 / jax-js jit, webgpu',
-    'step L4 D128 T64 B32, share of the matmul rate',
+    'step L4 D128 T64 B32, share of the best rate',
     'sampling / tfjs recomputation, webgpu',
     'GPU memory, L4 D128 T64 B32',
     'losses of all libraries, three steps',

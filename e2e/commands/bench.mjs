@@ -56,6 +56,22 @@ async function buildPage() {
 }
 
 /**
+ * Isolates the page from other origins: its clock then has steps of 5 µs instead of 100.
+ * @param {import('@playwright/test').Page} page
+ */
+async function isolate(page) {
+  await page.route('**/*', async (route) => {
+    const response = await route.fetch();
+    const headers = {
+      ...response.headers(),
+      'cross-origin-opener-policy': 'same-origin',
+      'cross-origin-embedder-policy': 'require-corp',
+    };
+    await route.fulfill({ response, headers });
+  });
+}
+
+/**
  * @param {string} executablePath
  * @param {string} url
  * @param {'default' | 'swiftshader'} adapter
@@ -69,6 +85,7 @@ async function openPage(executablePath, url, adapter) {
       throw new CommandError(`${executablePath} did not start: ${reasonOf(error)}`);
     });
   const page = await browser.newPage();
+  await isolate(page);
   await page.goto(url);
   const found = await page.evaluate(async () => {
     const gpu = 'gpu' in navigator ? await navigator.gpu.requestAdapter() : null;
