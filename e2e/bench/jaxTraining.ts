@@ -171,17 +171,12 @@ function oneHot(ids: Int32Array, { numSequences, length, vocabularySize }: Bench
   return np.array(values).reshape([numSequences, length, vocabularySize]);
 }
 
-/**
- * One thread on wasm, as tfjs has and as any page on a plain static host: jax-js starts as many as there are cores where memory can be
- * shared, which at these sizes costs more than it brings.
- * @throws Error when jax-js finds no such device here
- */
+/** @throws Error when jax-js finds no such device here */
 export async function createJaxTraining(
   task: TrainingTask,
   backend: 'webgpu' | 'wasm',
 ): Promise<Training> {
   const { shape, specs } = task;
-  if (backend === 'wasm') Reflect.deleteProperty(globalThis, 'SharedArrayBuffer');
   const devices = await init(backend);
   if (!devices.includes(backend)) throw new Error(`jax-js finds no device ${backend} here.`);
   defaultDevice(backend);
