@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { defaultLosses } from '../config/defaults';
 import type { ArchitectureSpec } from '../config/experimentSpec';
 import { createPipelineCache, type PipelineCache } from '../gpu/plan';
 import { dawnDevice } from '../gpu/testing/dawnDevice';
-import type { CohortSpec, ReplicaHyper, SampleCalls, SampledTurns } from '../protocol/policyApi';
-import { foldIn, keyFromSeed, uniformInt } from '../rl/rng';
+import type { SampleCalls, SampledTurns } from '../protocol/policyApi';
 import { createCompiledSampler, type Decoding } from './compiledSampler';
-import { createCompiledState, destroyCompiledState } from './compiledState';
-import { plainSgd, smallArchitecture, smallCohort, toSampleCalls } from './golden/smallCohort';
-import { createTfjsPolicy } from './tfjsPolicy';
+import { destroyCompiledState } from './compiledState';
+import { divergedMessage } from './sampleTurns';
+import { cohortOf, drawnCalls, drawnState, selectCalls, turnsOfCpu } from './testing/samplerCases';
 
-/** Both ways from token to token against the CPU's sampler: tokens, log-probabilities, and that nothing is made anew. */
+/**
+ * Both ways from token to token against the CPU's sampler. The noise and logits of a device are rounded to float32: where the two best
+ * scores were less than 1e-4 apart, the token might be the other one. None is among these draws, so every token has to be equal.
+ */
 
 const paths: Record<string, Decoding> = {
   batched: { kind: 'batched' },
@@ -36,75 +37,23 @@ const architectures: Record<string, Partial<ArchitectureSpec>> = {
   },
 };
 
-const maxActionTokens = 4;
-
-function cohortOf(changes: Partial<ArchitectureSpec>): CohortSpec {
-  const architecture = { ...smallArchitecture, ...changes };
-  return { ...smallCohort, architecture, maxLength: 48, maxActionTokens };
-}
-
-function hypers(numReplicas: number): ReplicaHyper[] {
-  return Array.from({ length: numReplicas }, (_, seed) => ({
-    seed,
-    optimizer: plainSgd,
-    loss: defaultLosses.clip,
-  }));
-}
-
-const key = keyFromSeed(7);
-
-function draw(call: number, at: number, below: number): number {
-  return uniformInt(foldIn(key, call), at, below);
-}
-
-interface Drawing {
-  readonly numCalls: number;
-  readonly numReplicas: number;
-  readonly longestPrompt: number;
-  readonly isGreedy?: boolean;
-}
-
-/** Prompts of one to `longestPrompt` tokens, many alike; the first replica has most of the rows; one to four tokens to write. */
-function drawnCalls({ numCalls, numReplicas, longestPrompt, isGreedy }: Drawing): SampleCalls {
-  return toSampleCalls(
-    Array.from({ length: numCalls }, (_, call) => {
-      const prompt = call % 11;
-      return {
-        replica: Math.max(0, draw(call, 0, 2 * numReplicas) - numReplicas),
-        prompt: Array.from({ length: 1 + draw(prompt, 1, longestPrompt) }, (__, i) =>
-          draw(prompt, 10 + i, 7),
-        ),
-        actionLength: 1 + draw(call, 2, maxActionTokens),
-        noise: call,
-      };
-    }),
-    isGreedy,
-  );
-}
-
-/** Equal tokens, and log-probabilities within 1e-5 + 1e-4 · |reference|. */
-function expectSame(actual: SampledTurns, expected: SampledTurns): void {
-  expect([...actual.actionTokens]).toEqual([...expected.actionTokens]);
-  for (const [cell, logprob] of expected.rolloutLogprobs.entries())
-    expect(Math.abs(actual.rolloutLogprobs[cell]! - logprob)).toBeLessThan(
-      1e-5 + 1e-4 * Math.abs(logprob),
-    );
-}
-
-async function expectedOf(cohort: CohortSpec, numReplicas: number, calls: readonly SampleCalls[]) {
-  const policy = createTfjsPolicy();
-  await policy.create(cohort, hypers(numReplicas));
-  const turns: SampledTurns[] = [];
-  for (const call of calls) turns.push(await policy.sample(call));
-  await policy.dispose();
-  return turns;
-}
-
 let cache: PipelineCache;
 beforeAll(async () => {
   cache = createPipelineCache(await dawnDevice());
 });
 afterAll(() => cache.device.destroy());
+
+/** Largest |Δ| − (1e-5 + 1e-4 · |reference|) of the log-probabilities: ≤ 0 within tolerance. */
+function excess(actual: SampledTurns, expected: SampledTurns): number {
+  return expected.rolloutLogprobs.reduce(
+    (worst, logprob, cell) =>
+      Math.max(
+        worst,
+        Math.abs(actual.rolloutLogprobs[cell]! - logprob) - 1e-5 - 1e-4 * Math.abs(logprob),
+      ),
+    -Infinity,
+  );
+}
 
 describe.each(Object.entries(architectures))('%s', (_, changes) => {
   const cohort = cohortOf(changes);
@@ -114,17 +63,85 @@ describe.each(Object.entries(architectures))('%s', (_, changes) => {
       drawnCalls({ ...sizes, numCalls: 45 }),
       drawnCalls({ ...sizes, numCalls: 45, isGreedy: true }),
       drawnCalls({ ...sizes, numCalls: 1, longestPrompt: 1 }),
-      // More keys than are held at a time.
+      // More keys than the persistent kernel holds at a time.
       drawnCalls({ ...sizes, numCalls: 23, longestPrompt: 44 }),
     ];
-    const expected = await expectedOf(cohort, replicas, batches);
-    for (const decoding of Object.values(paths)) {
-      const state = createCompiledState(cache, cohort, hypers(replicas));
+    const expected = await turnsOfCpu(cohort, replicas, batches);
+    for (const [name, decoding] of Object.entries(paths)) {
+      const state = drawnState(cache, cohort, replicas);
       const sampler = createCompiledSampler(state, decoding);
-      for (const [index, calls] of batches.entries())
-        expectSame(await sampler.sample(calls), expected[index]!);
+      for (const [index, calls] of batches.entries()) {
+        const turns = await sampler.sample(calls);
+        expect([...turns.actionTokens], `${name}, batch ${index}`).toEqual([
+          ...expected[index]!.actionTokens,
+        ]);
+        expect(excess(turns, expected[index]!), `${name}, batch ${index}`).toBeLessThanOrEqual(0);
+      }
       sampler.destroy();
       destroyCompiledState(state);
     }
   });
+});
+
+describe.each(Object.entries(paths))('%s', (_, decoding) => {
+  const cohort = cohortOf({ numLayers: 2 });
+  const calls = drawnCalls({ numCalls: 60, numReplicas: 3, longestPrompt: 5 });
+  const sampled = async (batches: readonly SampleCalls[]): Promise<SampledTurns[]> => {
+    const state = drawnState(cache, cohort, 3);
+    const sampler = createCompiledSampler(state, decoding);
+    const turns: SampledTurns[] = [];
+    for (const batch of batches) turns.push(await sampler.sample(batch));
+    sampler.destroy();
+    destroyCompiledState(state);
+    return turns;
+  };
+
+  test('neither the order nor the company of a row changes its turn', async () => {
+    const rows = [...calls.replicas.keys()];
+    const orders = [rows, rows.toReversed(), rows.slice(0, 7), [41]];
+    const turns = await sampled(orders.map((order) => selectCalls(calls, order)));
+    const width = cohort.maxActionTokens;
+    for (const [index, order] of orders.entries())
+      for (const [place, row] of order.entries()) {
+        const own = turns[index]!.actionTokens.subarray(place * width, (place + 1) * width);
+        const all = turns[0]!.actionTokens.subarray(row * width, (row + 1) * width);
+        expect([...own]).toEqual([...all]);
+      }
+  });
+
+  test('no calls, no turns', async () => {
+    const [turns] = await sampled([selectCalls(calls, [])]);
+    expect(turns).toEqual({
+      actionTokens: new Int32Array(),
+      rolloutLogprobs: new Float32Array(),
+    });
+  });
+
+  test.each([NaN, Infinity])(
+    'a weight of %d rejects the calls of its replica, and of no other',
+    async (weight) => {
+      const state = drawnState(cache, cohort, 3);
+      const sampler = createCompiledSampler(state, decoding);
+      // The last weights are the head's.
+      const last = 4 * (2 * state.numParameters - 1);
+      cache.device.queue.writeBuffer(state.weights, last, Float32Array.of(weight));
+      const rowsOf = (replica: number): number[] =>
+        [...calls.replicas.keys()].filter((row) => calls.replicas[row] === replica);
+      await expect(sampler.sample(selectCalls(calls, rowsOf(1)))).rejects.toThrow(divergedMessage);
+      const { rolloutLogprobs } = await sampler.sample(
+        selectCalls(calls, [...rowsOf(0), ...rowsOf(2)]),
+      );
+      expect(rolloutLogprobs.every((logprob) => logprob <= 0 && logprob > -100)).toBe(true);
+      sampler.destroy();
+      destroyCompiledState(state);
+    },
+  );
+});
+
+test('a vocabulary that does not fit into a workgroup is refused by the persistent path', () => {
+  const state = drawnState(cache, { ...cohortOf({}), vocabularySize: 4096 }, 1);
+  expect(() => createCompiledSampler(state, paths['persistent, a token at a time'])).toThrow(
+    RangeError,
+  );
+  destroyCompiledState(state);
 });

@@ -42,7 +42,7 @@ export function createPersistentState(
 }
 
 export function destroyPersistentState(state: PersistentState): void {
-  for (const buffer of Object.values(state) as GPUBuffer[]) buffer.destroy();
+  for (const buffer of Object.values<GPUBuffer>(state)) buffer.destroy();
 }
 
 /** As `samplingCalls`, in one dispatch a layer and one for `tokensPerDispatch` tokens. */

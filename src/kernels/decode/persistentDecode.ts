@@ -143,10 +143,9 @@ export function persistentDecode(
     label: `decode tokens ${first} to ${end - 1}`,
     source: noiseSource + source,
     constants: sizesOf(shape).constants,
-    uniforms: [
-      ...[numRows, numPrompts, length, width, first, end, isGreedy ? 1 : 0],
-      ...placesOf(weights),
-    ],
+    uniforms: [numRows, numPrompts, length, width, first, end, isGreedy ? 1 : 0].concat(
+      placesOf(weights),
+    ),
     buffers: [
       weights.embedding.buffer,
       angles,
