@@ -1,11 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ArchitectureSpec } from '../config/experimentSpec';
-import { createPipelineCache, type PipelineCache } from '../gpu/plan';
+import { readFloats } from '../gpu/buffers';
+import { createPipelineCache, createPlan, submitPlans, type PipelineCache } from '../gpu/plan';
 import { dawnDevice } from '../gpu/testing/dawnDevice';
-import type { SampleCalls, SampledTurns } from '../protocol/policyApi';
+import type { CohortSpec, SampleCalls, SampledTurns } from '../protocol/policyApi';
 import { createCompiledSampler, type Decoding } from './compiledSampler';
 import { destroyCompiledState } from './compiledState';
+import { batchedPath, persistentPath, type DecodePath, type DecodeResults } from './decodePath';
 import { divergedMessage } from './sampleTurns';
+import { packRows, unpackRows } from './samplingRows';
 import { cohortOf, drawnCalls, drawnState, selectCalls, turnsOfCpu } from './testing/samplerCases';
 
 /**
@@ -137,6 +140,63 @@ describe.each(Object.entries(paths))('%s', (_, decoding) => {
     },
   );
 });
+
+/** As a sampler does, but with no rows beside those that are asked for; of one replica. */
+async function drawnAlone<B extends DecodeResults>(
+  path: DecodePath<B>,
+  cohort: CohortSpec,
+  calls: SampleCalls,
+): Promise<SampledTurns> {
+  const numRows = calls.replicas.length;
+  const { device } = cache;
+  const { architecture, vocabularySize } = cohort;
+  const state = drawnState(cache, cohort, 1);
+  const packed = packRows({ architecture, vocabularySize, numReplicas: 1 }, calls);
+  const rows = {
+    ...packed,
+    shape: { ...packed.shape, numRows },
+    promptOf: packed.promptOf.slice(0, numRows),
+    promptLengths: packed.promptLengths.slice(0, numRows),
+    actionLengths: packed.actionLengths.slice(0, numRows),
+    keys: packed.keys.slice(0, 2 * numRows),
+  };
+  state.stage.reserve([rows.prompts]);
+  const { pass } = state.stage.memory();
+  const buffers = path.createBuffers(device, rows.shape, cohort.maxLength);
+  device.queue.writeBuffer(pass.tokens, 0, rows.tokens);
+  device.queue.writeBuffer(pass.siteRows, 0, rows.siteRows);
+  path.upload(device.queue, buffers, rows);
+  submitPlans(device, [
+    await state.stage.plan(rows.prompts, { kind: 'forward', weights: state.weights }),
+    await createPlan(cache, path.calls(rows.shape, pass, buffers, false)),
+  ]);
+  const draws = await readFloats(device, buffers.draws);
+  path.destroyBuffers(buffers);
+  destroyCompiledState(state);
+  return unpackRows(rows, calls, draws, cohort.maxActionTokens);
+}
+
+test.each([1, 3, 5, 61])(
+  '%i rows, no filling up: each path writes what the CPU writes',
+  async (numRows) => {
+    const cohort = cohortOf({ numLayers: 2 });
+    const calls = selectCalls(
+      drawnCalls({ numCalls: 61, numReplicas: 1, longestPrompt: 5 }),
+      Array.from({ length: numRows }, (_, row) => row),
+    );
+    const [expected] = await turnsOfCpu(cohort, 1, [calls]);
+    const { architecture, vocabularySize } = cohort;
+    const limited = { architecture, vocabularySize, numReplicas: 1 };
+    const persistent = persistentPath(cache.device.limits, limited, 2);
+    for (const turns of [
+      await drawnAlone(batchedPath, cohort, calls),
+      await drawnAlone(persistent, cohort, calls),
+    ]) {
+      expect([...turns.actionTokens]).toEqual([...expected!.actionTokens]);
+      expect(excess(turns, expected!)).toBeLessThanOrEqual(0);
+    }
+  },
+);
 
 test('a vocabulary that does not fit into a workgroup is refused by the persistent path', () => {
   const state = drawnState(cache, { ...cohortOf({}), vocabularySize: 4096 }, 1);
