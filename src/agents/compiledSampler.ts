@@ -1,18 +1,10 @@
 import { encodePlans, type Plan } from '../gpu/plan';
 import { createPlanStore } from '../gpu/planStore';
 import type { SampleCalls, SampledTurns } from '../protocol/policyApi';
-import {
-  createDecodeBuffers,
-  destroyDecodeBuffers,
-  samplingCalls,
-  type DecodeBuffers,
-  type SamplingShape,
-} from './compiledDecode';
+import type { SamplingShape } from './compiledDecode';
 import type { CompiledState } from './compiledState';
-import { groupRows } from './groupRows';
-import { bucketSize } from './packTurns';
-import { divergedMessage } from './sampleTurns';
-import type { StackShape } from './stackTurns';
+import { batchedPath, persistentPath, type DecodePath, type DecodeResults } from './decodePath';
+import { packRows, unpackRows, type SamplingRows } from './samplingRows';
 
 /** `PolicyApi.sample` on the compiled engine: whole turns on the device, one read-back a call, all replicas side by side. */
 
@@ -21,166 +13,73 @@ export interface CompiledSampler {
   destroy(): void;
 }
 
-/** Rows and distinct prompts of one replica. */
-interface ReplicaRows {
-  readonly replica: number;
-  /** Indices into the calls. */
-  readonly rows: readonly number[];
-  readonly prompts: readonly Int32Array[];
-  /** [rows] */
-  readonly promptOf: readonly number[];
-}
+/** How rows go from token to token; the tokens are the same but for float32 rounding. */
+export type Decoding =
+  /** Four dispatches and nine a layer for each token. */
+  | { readonly kind: 'batched' }
+  /** One dispatch for so many tokens, four rows a workgroup. */
+  | { readonly kind: 'persistent'; readonly tokensPerDispatch: number };
 
-function distinctPrompts(
-  calls: SampleCalls,
-  replica: number,
-  rows: readonly number[],
-): ReplicaRows {
-  const known = new Map<string, number>();
-  const prompts: Int32Array[] = [];
-  const promptOf = rows.map((row) => {
-    const start = row * calls.promptWidth;
-    const prompt = calls.promptTokens.subarray(start, start + calls.promptLengths[row]!);
-    const key = String.fromCharCode(...prompt);
-    const index = known.get(key) ?? prompts.length;
-    if (index === prompts.length) prompts.push(prompt);
-    known.set(key, index);
-    return index;
-  });
-  return { replica, rows, prompts, promptOf };
-}
+/** Plans of this many shapes are kept: the least recently used goes first. */
+const maxPlans = 32;
 
-/** Everything that the device reads, in the common shape of all replicas. */
-interface Packed {
-  readonly prompts: StackShape;
-  readonly shape: SamplingShape;
-  readonly tokens: Int32Array<ArrayBuffer>;
-  readonly siteRows: Int32Array<ArrayBuffer>;
-  readonly promptOf: Int32Array<ArrayBuffer>;
-  readonly promptLengths: Int32Array<ArrayBuffer>;
-  readonly keys: Uint32Array<ArrayBuffer>;
-}
-
-function most(values: readonly number[]): number {
-  return values.reduce((a, b) => Math.max(a, b), 1);
-}
-
-function shapesOf(
-  { cohort, hypers }: CompiledState,
-  parts: readonly ReplicaRows[],
-  calls: SampleCalls,
-): Pick<Packed, 'prompts' | 'shape'> {
-  const numPrompts = bucketSize(most(parts.map(({ prompts }) => prompts.length)));
-  const length = most(parts.flatMap(({ prompts }) => prompts.map((prompt) => prompt.length)));
-  const { architecture, vocabularySize } = cohort;
-  return {
-    prompts: {
-      numSequences: numPrompts,
-      length,
-      numSites: numPrompts,
-      numTurns: 1,
-      actionWidth: 1,
-    },
-    shape: {
-      architecture,
-      vocabularySize,
-      numReplicas: hypers.length,
-      numRows: bucketSize(most(parts.map(({ rows }) => rows.length))),
-      numPrompts,
-      length,
-      width: most([...calls.actionLengths]),
-    },
-  };
-}
-
-function pack(state: CompiledState, parts: readonly ReplicaRows[], calls: SampleCalls): Packed {
-  const shapes = shapesOf(state, parts, calls);
-  const { numReplicas, numRows, numPrompts, length } = shapes.shape;
-  const packed = {
-    ...shapes,
-    tokens: new Int32Array(numReplicas * numPrompts * length),
-    siteRows: new Int32Array(numReplicas * numPrompts),
-    promptOf: new Int32Array(numReplicas * numRows),
-    promptLengths: new Int32Array(numReplicas * numRows).fill(1),
-    keys: new Uint32Array(2 * numReplicas * numRows),
-  };
-  for (const { replica, rows, prompts, promptOf } of parts) {
-    for (const [index, prompt] of prompts.entries()) {
-      packed.tokens.set(prompt, (replica * numPrompts + index) * length);
-      packed.siteRows[replica * numPrompts + index] = index * length + prompt.length - 1;
-    }
-    for (const [place, row] of rows.entries()) {
-      const at = replica * numRows + place;
-      packed.promptOf[at] = promptOf[place]!;
-      packed.promptLengths[at] = calls.promptLengths[row]!;
-      packed.keys.set(calls.noiseKeys.subarray(2 * row, 2 * row + 2), 2 * at);
-    }
-  }
-  return packed;
-}
-
-/** [B, L] of the calls from what was drawn. Throws an Error where the logits of a token that was asked for are not finite. */
-function unpack(
-  parts: readonly ReplicaRows[],
-  calls: SampleCalls,
-  { numRows, width }: SamplingShape,
-  { draws, maxActionTokens }: { draws: Float32Array; maxActionTokens: number },
-): SampledTurns {
-  const count = calls.replicas.length * maxActionTokens;
-  const actionTokens = new Int32Array(count);
-  const rolloutLogprobs = new Float32Array(count);
-  for (const { replica, rows } of parts)
-    for (const [place, row] of rows.entries())
-      for (let position = 0; position < calls.actionLengths[row]!; position++) {
-        const at = 2 * ((replica * numRows + place) * width + position);
-        const logprob = draws[at + 1]!;
-        // The kernel marks logits that are not finite by a value no log-probability has.
-        if (!(logprob < 1)) throw new Error(divergedMessage);
-        actionTokens[row * maxActionTokens + position] = draws[at]!;
-        rolloutLogprobs[row * maxActionTokens + position] = Math.min(0, logprob);
-      }
-  return { actionTokens, rolloutLogprobs };
-}
-
-/** Buffers for as many rows and tokens as were ever asked for, and plans on them. */
+/** Buffers for as many rows, prompts and tokens as were ever asked for, and plans on them. */
 interface Decoder {
-  buffersFor(shape: SamplingShape): DecodeBuffers;
+  /** Room for the rows, and what the device reads of them. To be called before `plan`. */
+  upload(rows: SamplingRows): void;
   plan(shape: SamplingShape, isGreedy: boolean): Promise<Plan>;
+  /** Of the last plan. */
+  draws(): GPUBuffer;
   destroy(): void;
 }
 
-function createDecoder({ stage, cache, cohort }: CompiledState): Decoder {
-  let own: { readonly room: SamplingShape; readonly buffers: DecodeBuffers } | null = null;
+function largerOf(a: SamplingShape, b: SamplingShape): SamplingShape {
+  return {
+    ...a,
+    numRows: Math.max(a.numRows, b.numRows),
+    numPrompts: Math.max(a.numPrompts, b.numPrompts),
+    length: Math.max(a.length, b.length),
+    width: Math.max(a.width, b.width),
+  };
+}
+
+function createDecoder<B extends DecodeResults>(
+  { stage, cache, cohort }: CompiledState,
+  path: DecodePath<B>,
+): Decoder {
+  let own: { readonly room: SamplingShape; readonly buffers: B } | null = null;
   /** Of which memory the plans are. */
   let planned: unknown = null;
-  const plans = createPlanStore(cache);
-  const buffersFor = (shape: SamplingShape): DecodeBuffers => {
-    if (own !== null && own.room.numRows >= shape.numRows && own.room.width >= shape.width)
-      return own.buffers;
-    if (own !== null) destroyDecodeBuffers(own.buffers);
-    plans.clear();
-    const room = {
-      ...shape,
-      numRows: Math.max(shape.numRows, own?.room.numRows ?? 0),
-      width: Math.max(shape.width, own?.room.width ?? 0),
-    };
-    own = { room, buffers: createDecodeBuffers(cache.device, room, cohort.maxLength) };
+  const plans = createPlanStore(cache, maxPlans);
+  const buffers = (): B => {
+    if (own === null) throw new Error('The decoder has no rows yet: call upload() first.');
     return own.buffers;
   };
+  const reserve = (shape: SamplingShape): void => {
+    const room = largerOf(shape, own?.room ?? shape);
+    if (own !== null && JSON.stringify(room) === JSON.stringify(own.room)) return;
+    plans.clear();
+    if (own !== null) path.destroyBuffers(own.buffers);
+    own = { room, buffers: path.createBuffers(cache.device, room, cohort.maxLength) };
+  };
   return {
-    buffersFor,
+    upload(rows) {
+      reserve(rows.shape);
+      path.upload(cache.device.queue, buffers(), rows);
+    },
     plan(shape, isGreedy) {
       const { pass } = stage.memory();
       if (planned !== pass) plans.clear();
       planned = pass;
       const { numRows, numPrompts, length, width } = shape;
       return plans.get(JSON.stringify([numRows, numPrompts, length, width, isGreedy]), () =>
-        samplingCalls(shape, pass, buffersFor(shape), isGreedy),
+        path.calls(shape, pass, buffers(), isGreedy),
       );
     },
+    draws: () => buffers().draws,
     destroy() {
       plans.clear();
-      if (own !== null) destroyDecodeBuffers(own.buffers);
+      if (own !== null) path.destroyBuffers(own.buffers);
       own = null;
     },
   };
@@ -190,45 +89,52 @@ function createDecoder({ stage, cache, cohort }: CompiledState): Decoder {
 async function draw(
   { stage, cache, weights, readback }: CompiledState,
   decoder: Decoder,
-  packed: Packed,
+  rows: SamplingRows,
   isGreedy: boolean,
 ): Promise<Float32Array> {
-  const { shape, prompts } = packed;
+  const { shape, prompts } = rows;
   const { device } = cache;
   stage.reserve([prompts]);
-  const buffers = decoder.buffersFor(shape);
+  const { pass } = stage.memory();
+  device.queue.writeBuffer(pass.tokens, 0, rows.tokens);
+  device.queue.writeBuffer(pass.siteRows, 0, rows.siteRows);
+  decoder.upload(rows);
   const forward = await stage.plan(prompts, { kind: 'forward', weights });
   const decode = await decoder.plan(shape, isGreedy);
-  const { pass } = stage.memory();
   const count = 2 * shape.numReplicas * shape.numRows * shape.width;
   const reading = readback.begin(count);
-  device.queue.writeBuffer(pass.tokens, 0, packed.tokens);
-  device.queue.writeBuffer(pass.siteRows, 0, packed.siteRows);
-  device.queue.writeBuffer(buffers.promptOf, 0, packed.promptOf);
-  device.queue.writeBuffer(buffers.promptLengths, 0, packed.promptLengths);
-  device.queue.writeBuffer(buffers.keys, 0, packed.keys);
   const encoder = device.createCommandEncoder();
   encodePlans(encoder, [forward, decode]);
-  reading.copy(encoder, buffers.draws, count);
+  reading.copy(encoder, decoder.draws(), count);
   device.queue.submit([encoder.finish()]);
   const [draws] = await reading.finish();
   return draws!;
 }
 
-export function createCompiledSampler(state: CompiledState): CompiledSampler {
-  const decoder = createDecoder(state);
+/**
+ * One call of `sample` at a time. `state` outlives the sampler, and its stage does the passes over the prompts.
+ * @throws RangeError where the persistent path does not fit into the device's limits.
+ */
+export function createCompiledSampler(
+  state: CompiledState,
+  decoding: Decoding = { kind: 'batched' },
+): CompiledSampler {
+  const { architecture, vocabularySize, maxActionTokens } = state.cohort;
+  const cohort = { architecture, vocabularySize, numReplicas: state.hypers.length };
+  const decoder =
+    decoding.kind === 'batched'
+      ? createDecoder(state, batchedPath)
+      : createDecoder(
+          state,
+          persistentPath(state.cache.device.limits, cohort, decoding.tokensPerDispatch),
+        );
   return {
     async sample(calls) {
-      const byReplica = groupRows(calls.replicas.keys(), (row) => calls.replicas[row]!);
-      const parts = Array.from(byReplica, ([replica, rows]) =>
-        distinctPrompts(calls, replica, rows),
-      );
-      if (parts.length === 0)
+      if (calls.replicas.length === 0)
         return { actionTokens: new Int32Array(), rolloutLogprobs: new Float32Array() };
-      const packed = pack(state, parts, calls);
-      const draws = await draw(state, decoder, packed, calls.greedy);
-      const { maxActionTokens } = state.cohort;
-      return unpack(parts, calls, packed.shape, { draws, maxActionTokens });
+      const rows = packRows(cohort, calls);
+      const draws = await draw(state, decoder, rows, calls.greedy);
+      return unpackRows(rows, calls, draws, maxActionTokens);
     },
     destroy: () => decoder.destroy(),
   };

@@ -1,4 +1,5 @@
 import { groupsFor, type KernelCall } from '../../gpu/kernelCall';
+import noiseSource from './noise.wgsl?raw';
 import source from './sampleTokens.wgsl?raw';
 
 /** Rows of every replica that wait for their next token. */
@@ -39,7 +40,7 @@ export function sampleTokens(
   const { numReplicas, numRows, numSites, vocabularySize, width } = rows;
   return {
     label: `sample token ${position}`,
-    source,
+    source: noiseSource + source,
     constants: { VOCABULARY: vocabularySize },
     uniforms: [numRows, numSites, isDirect ? 1 : 0, position, width, isGreedy ? 1 : 0],
     buffers: [logits, siteOf, keys, tokens, draws],
