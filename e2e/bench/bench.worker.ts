@@ -8,7 +8,8 @@ import { createTfjsTraining } from './tfjsTraining';
 import type { Training } from './training';
 import type { TrainingTask } from './trainingTask';
 
-const openDevice = (): Promise<GPUDevice> => requestComputeDevice(navigator.gpu);
+const openDevice = async (): Promise<GPUDevice> =>
+  (await requestComputeDevice(navigator.gpu)).device;
 
 /** jax-js makes its memory as it is loaded: not before it is wanted. */
 async function jaxTraining(task: TrainingTask, backend: 'webgpu' | 'wasm'): Promise<Training> {

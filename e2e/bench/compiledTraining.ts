@@ -3,6 +3,7 @@ import { backwardCalls, forwardCalls, type PassShape } from '../../src/agents/co
 import { createStorage, readFloats, uploadStorage } from '../../src/gpu/buffers';
 import { createPipelineCache, createPlan, submitPlans } from '../../src/gpu/plan';
 import {
+  numProductGroups,
   optimizerCalls,
   packHypers,
   type OptimizerBuffers,
@@ -103,8 +104,8 @@ function createOptimizerBuffers(
     gradient: arenas.gradients,
     moments1: empty('first moments', numParameters),
     moments2: empty('second moments', numParameters),
-    corrections: empty('corrections', 2),
-    squares: empty('squares', 1),
+    progress: empty('progress', 4),
+    products: empty('products', 3 * numProductGroups(numParameters)),
     factors: empty('factors', 2),
   };
 }

@@ -49,7 +49,7 @@ async function rateOf(
   const a = stored(device, m, k, way === 'TN');
   const b = stored(device, k, n, way === 'NT');
   const buffer = createStorage(device, m * n, 'product');
-  const unused = createStorage(device, 1, 'unused');
+  const unused = createStorage(device, 4, 'unused');
   const out = { buffer, rows: m, columns: n, replicaStride: m * n, offset: 0 };
   const call = matmul(a, b, out, { numReplicas: 1, unused });
   const plan = await createPlan(createPipelineCache(device), [call]);
