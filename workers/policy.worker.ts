@@ -1,4 +1,4 @@
 import { createPolicyByBackend } from '../src/agents/policyByBackend';
 import { exposePolicy } from './policyDoor';
 
-exposePolicy(createPolicyByBackend());
+exposePolicy(createPolicyByBackend(() => performance.now()));

@@ -28,6 +28,7 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
     sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
     keepReference: () => remote.keepReference(),
     update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
+    usage: () => remote.usage(),
     score: (turns, under) => remote.score(transfer(turns, buffersOf(turns)), under),
     dispose: () => remote.dispose(),
   };

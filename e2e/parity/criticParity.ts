@@ -1,5 +1,5 @@
 import { createTfjsCritic } from '../../src/agents/tfjsCritic';
-import { createTfjsPolicy } from '../../src/agents/tfjsPolicy';
+import { createPolicyByBackend } from '../../src/agents/policyByBackend';
 import { defaultLosses } from '../../src/config/defaults';
 import type { CriticInputs } from '../../src/protocol/criticApi';
 import type { CohortSpec } from '../../src/protocol/policyApi';
@@ -46,7 +46,7 @@ export async function criticNumbers(spec: CohortSpec): Promise<number[]> {
 
 /** Log-probabilities of six written turns under a fresh policy. */
 export async function scoredNumbers(spec: CohortSpec): Promise<number[]> {
-  const policy = createTfjsPolicy();
+  const policy = createPolicyByBackend(() => performance.now());
   const optimizer = { kind: 'sgd', learningRate: 0.1, momentum: 0, maxGradNorm: null } as const;
   await policy.create(spec, [{ seed: 11, optimizer, loss: defaultLosses.clip }]);
   const [promptWidth, actionWidth] = [spec.maxLength - spec.maxActionTokens, spec.maxActionTokens];

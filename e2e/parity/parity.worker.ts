@@ -1,12 +1,10 @@
 import { expose } from 'comlink';
-import { runSelfTest } from '../../src/agents/selfTest';
-import { selectBackend } from '../../src/agents/tfjsBackend';
 import { defaultLosses } from '../../src/config/defaults';
-import { createTfjsPolicy } from '../../src/agents/tfjsPolicy';
+import { createPolicyByBackend } from '../../src/agents/policyByBackend';
 import { criticNumbers, scoredNumbers } from './criticParity';
 import type {
   CohortSpec,
-  PolicyApi,
+  PolicyEngine,
   ReplicaHyper,
   SampleCalls,
   UpdateBatch,
@@ -74,8 +72,11 @@ function callsFor(spec: CohortSpec): SampleCalls {
   };
 }
 
-async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promise<T>): Promise<T> {
-  const policy = createTfjsPolicy();
+async function withPolicy<T>(
+  spec: CohortSpec,
+  act: (policy: PolicyEngine) => Promise<T>,
+): Promise<T> {
+  const policy = createPolicyByBackend(() => performance.now());
   await policy.create(spec, [hyper]);
   const result = await act(policy);
   await policy.dispose();
@@ -85,8 +86,11 @@ async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promi
 const parity = {
   /** Largest deviations of one step from `cpu`; rejects beyond the tolerance. */
   async compareStep(spec: CohortSpec): Promise<{ logits: number; gradients: number }> {
-    await selectBackend(spec.backend);
-    return runSelfTest(spec);
+    const policy = createPolicyByBackend(() => performance.now());
+    const { selfTest } = await policy.create(spec, [hyper]);
+    await policy.dispose();
+    if (selfTest === null) throw new Error('The policy was not compared with "cpu".');
+    return selfTest;
   },
   /** [10 steps × 2 agents] pre-clip gradient norms of ten steps. */
   trainTenSteps(spec: CohortSpec): Promise<number[]> {

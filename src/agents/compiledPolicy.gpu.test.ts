@@ -3,7 +3,12 @@ import { defaultLosses } from '../config/defaults';
 import type { LossSpec, OptimizerSpec } from '../config/experimentSpec';
 import { requestComputeDevice } from '../gpu/device';
 import { dawnDevice, dawnGpu } from '../gpu/testing/dawnDevice';
-import type { AgentUpdateStats, PolicyApi, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
+import type {
+  AgentUpdateStats,
+  PolicyEngine,
+  ReplicaHyper,
+  UpdateBatch,
+} from '../protocol/policyApi';
 import { foldIn, keyFromSeed, normal, uniform, uniformInt } from '../rl/rng';
 import { createCompiledPolicy } from './compiledPolicy';
 import { smallCohort, toUpdateBatch, type PlainTurn } from './golden/smallCohort';
@@ -84,12 +89,15 @@ const losses: Record<string, LossSpec> = {
 
 async function bothPolicies(hypers: readonly ReplicaHyper[]) {
   const tfjs = createTfjsPolicy();
-  const compiled = createCompiledPolicy(() => Promise.resolve({ device, name: 'Dawn' }));
-  const policies: readonly [PolicyApi, PolicyApi] = [tfjs, compiled];
+  const compiled = createCompiledPolicy(
+    () => Promise.resolve({ device, name: 'Dawn' }),
+    () => 0,
+  );
+  const policies: readonly [PolicyEngine, PolicyEngine] = [tfjs, compiled];
   await tfjs.create(cohort, hypers);
   await compiled.create(cohort, hypers);
   for (const policy of policies) await policy.keepReference();
-  const both = <T>(call: (policy: PolicyApi) => Promise<T>): Promise<[T, T]> =>
+  const both = <T>(call: (policy: PolicyEngine) => Promise<T>): Promise<[T, T]> =>
     Promise.all([call(tfjs), call(compiled)]);
   return { both };
 }
@@ -121,4 +129,9 @@ test('ten updates under seven losses and two optimizers, stacked, are those of t
   await both((policy) => policy.dispose());
 });
 
-policyContract(() => createCompiledPolicy(() => requestComputeDevice(dawnGpu())));
+policyContract(() =>
+  createCompiledPolicy(
+    () => requestComputeDevice(dawnGpu()),
+    () => 0,
+  ),
+);

@@ -1,6 +1,6 @@
 import type {
   CohortSpec,
-  PolicyApi,
+  PolicyEngine,
   PolicyInfo,
   ReplicaHyper,
   SampleCalls,
@@ -11,8 +11,10 @@ import type {
 } from '../protocol/policyApi';
 import { createStorage } from '../gpu/buffers';
 import type { NamedDevice } from '../gpu/device';
+import { meterDevice, type DeviceCounts } from '../gpu/deviceMeter';
 import { createPipelineCache } from '../gpu/plan';
 import { createQueue } from './callQueue';
+import type { DeviceUsage } from './meteredPolicy';
 import { scoreCompiled } from './compiledScore';
 import { createCompiledSampler, type CompiledSampler } from './compiledSampler';
 import { testCompiledEngine } from './compiledSelfTest';
@@ -29,14 +31,29 @@ function keepReference(state: CompiledState): void {
   device.queue.submit([encoder.finish()]);
 }
 
+interface CompiledPolicy extends PolicyEngine {
+  /** Of the device it is created on; null before. */
+  deviceUsage(): DeviceUsage | null;
+}
+
+interface Engine {
+  readonly state: CompiledState;
+  readonly sampler: CompiledSampler;
+  readonly counts: () => DeviceCounts;
+}
+
 /**
  * A policy on the compiled engine: all replicas of the cohort stacked, one device.
+ * @param now milliseconds of wall time
  * @throws Error from every call before `create`.
  */
-export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>): PolicyApi {
+export function createCompiledPolicy(
+  requestDevice: () => Promise<NamedDevice>,
+  now: () => number,
+): CompiledPolicy {
   const inTurn = createQueue();
-  let engine: { readonly state: CompiledState; readonly sampler: CompiledSampler } | null = null;
-  const created = (): { readonly state: CompiledState; readonly sampler: CompiledSampler } => {
+  let engine: Engine | null = null;
+  const created = (): Engine => {
     if (engine === null) throw new Error('The policy was used before create() or after dispose().');
     return engine;
   };
@@ -52,10 +69,11 @@ export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>):
       inTurn(async () => {
         dispose();
         const { device, name } = await requestDevice();
+        const counts = meterDevice(device);
         const cache = createPipelineCache(device);
         const selfTest = await testCompiledEngine(cache, spec);
-        const state = createCompiledState(cache, spec, replicas);
-        engine = { state, sampler: createCompiledSampler(state) };
+        const state = createCompiledState(cache, spec, replicas, now);
+        engine = { state, sampler: createCompiledSampler(state), counts };
         const { numParameters } = state;
         return { backend: spec.backend, device: name, numParameters, selfTest };
       }),
@@ -67,5 +85,7 @@ export function createCompiledPolicy(requestDevice: () => Promise<NamedDevice>):
       inTurn(() => scoreCompiled(created().state, turns, under)),
     keepReference: () => inTurn(async () => keepReference(created().state)),
     dispose: () => inTurn(async () => dispose()),
+    deviceUsage: () =>
+      engine && { counts: engine.counts, waitedMs: () => engine?.state.readback.waitedMs() ?? 0 },
   };
 }

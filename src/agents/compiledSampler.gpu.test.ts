@@ -23,7 +23,13 @@ const hyper = (seed: number): ReplicaHyper => ({
   loss: defaultLosses.clip,
 });
 const hypers = [hyper(1), hyper(2), hyper(3)];
-const policies = [createTfjsPolicy(), createCompiledPolicy(() => requestComputeDevice(dawnGpu()))];
+const policies = [
+  createTfjsPolicy(),
+  createCompiledPolicy(
+    () => requestComputeDevice(dawnGpu()),
+    () => 0,
+  ),
+];
 const [tfjs, compiled] = policies;
 beforeAll(async () => {
   for (const policy of policies) await policy.create(smallCohort, hypers);

@@ -16,7 +16,7 @@ import { stackTurns } from './stackTurns';
 
 /** Logits and gradient of the test step on the compiled engine. */
 async function compiledStep(cache: PipelineCache, spec: CohortSpec): Promise<StepNumbers> {
-  const state = createCompiledState(cache, spec, [testHyper]);
+  const state = createCompiledState(cache, spec, [testHyper], () => 0);
   const { stage, weights, gradients } = state;
   const slice = slicesOf(testBatch(spec), [testHyper], spec.maxActionTokens)[0]![0]!;
   const stacked = stackTurns(

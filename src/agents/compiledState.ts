@@ -53,10 +53,12 @@ function writeInitialWeights(
     }
 }
 
+/** `now`: milliseconds of wall time, for what is spent waiting. */
 export function createCompiledState(
   cache: PipelineCache,
   cohort: CohortSpec,
   hypers: readonly ReplicaHyper[],
+  now: () => number,
 ): CompiledState {
   const numReplicas = hypers.length;
   const numParameters = numParametersOf(cohort.architecture, cohort.vocabularySize);
@@ -72,7 +74,7 @@ export function createCompiledState(
     numParameters,
     cache,
     stage: createStage(cache, { ...cohort, numReplicas }, { weights, gradients }),
-    readback: createReadback(device),
+    readback: createReadback(device, now),
     stepPlans: new Map(),
     weights,
     gradients,

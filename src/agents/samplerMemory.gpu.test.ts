@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { meterDevice, type DeviceCounts } from '../gpu/deviceMeter';
 import { createPipelineCache, type PipelineCache } from '../gpu/plan';
 import { dawnDevice } from '../gpu/testing/dawnDevice';
 import { calibrateSampler } from './calibrateSampler';
@@ -14,64 +15,47 @@ const paths: Record<string, Decoding> = {
 };
 
 let cache: PipelineCache;
-/** Things made on the device, by kind; submits; read-backs. */
-let made: Record<'buffers' | 'bindGroups' | 'submits' | 'maps' | 'dispatches', number>;
-const alive = new Set<GPUBuffer>();
+let counts: () => DeviceCounts;
+let before: DeviceCounts;
+let numMaps: number;
 
-/** Counts from now on. */
-function watch(device: GPUDevice): void {
+/** Counts read-backs from now on. */
+function watchMaps(device: GPUDevice): void {
   const createBuffer = device.createBuffer.bind(device);
   device.createBuffer = (descriptor) => {
     const buffer = createBuffer(descriptor);
-    const [destroy, map] = [buffer.destroy.bind(buffer), buffer.mapAsync.bind(buffer)];
-    made.buffers++;
-    alive.add(buffer);
-    buffer.destroy = () => {
-      alive.delete(buffer);
-      return destroy();
-    };
+    const map = buffer.mapAsync.bind(buffer);
     buffer.mapAsync = (...range) => {
-      made.maps++;
+      numMaps++;
       return map(...range);
     };
     return buffer;
   };
-  const createBindGroup = device.createBindGroup.bind(device);
-  device.createBindGroup = (descriptor) => {
-    made.bindGroups++;
-    return createBindGroup(descriptor);
-  };
-  const submit = device.queue.submit.bind(device.queue);
-  device.queue.submit = (commands) => {
-    made.submits++;
-    return submit(commands);
-  };
-  const createEncoder = device.createCommandEncoder.bind(device);
-  device.createCommandEncoder = (descriptor) => {
-    const encoder = createEncoder(descriptor);
-    const begin = encoder.beginComputePass.bind(encoder);
-    encoder.beginComputePass = (own) => {
-      const pass = begin(own);
-      const dispatch = pass.dispatchWorkgroups.bind(pass);
-      pass.dispatchWorkgroups = (x, y, z) => {
-        made.dispatches++;
-        return dispatch(x, y, z);
-      };
-      return pass;
-    };
-    return encoder;
+}
+
+function restart(): void {
+  numMaps = 0;
+  before = counts();
+}
+
+/** Since the restart. */
+function made() {
+  const after = counts();
+  return {
+    buffers: after.numBuffersMade - before.numBuffersMade,
+    bindGroups: after.numBindGroups - before.numBindGroups,
+    submits: after.numSubmits - before.numSubmits,
+    dispatches: after.numDispatches - before.numDispatches,
+    maps: numMaps,
   };
 }
 
-const nothing = { buffers: 0, bindGroups: 0, submits: 0, maps: 0, dispatches: 0 };
 beforeAll(async () => {
-  made = { ...nothing };
   cache = createPipelineCache(await dawnDevice());
-  watch(cache.device);
+  watchMaps(cache.device);
+  counts = meterDevice(cache.device);
 });
-beforeEach(() => {
-  made = { ...nothing };
-});
+beforeEach(restart);
 afterAll(() => cache.device.destroy());
 
 const cohort = cohortOf({ numLayers: 2 });
@@ -92,13 +76,14 @@ describe.each(Object.entries(paths))('%s', (name, decoding) => {
     // Two shapes: the larger first, so that the smaller fits into its memory.
     const shapes = [batch(60), batch(20)];
     for (const calls of shapes) await sampler.sample(calls);
-    made = { ...nothing };
+    restart();
     for (const calls of shapes) await sampler.sample(calls);
     // A pass over the prompts; then the first token and, for each of the three others, an embedding, two layers, a norm,
     // the head and a draw; or a copy a layer, and a dispatch for two tokens.
     const own = name === 'batched' ? 1 + 3 * (4 + 2 * numLayerSteps) : 2 + 2;
-    expect(made).toEqual({
-      ...nothing,
+    expect(made()).toEqual({
+      buffers: 0,
+      bindGroups: 0,
       submits: 2,
       maps: 2,
       dispatches: 2 * (numForward + own),
@@ -108,17 +93,17 @@ describe.each(Object.entries(paths))('%s', (name, decoding) => {
   });
 
   test('the number of dispatches does not depend on replicas and rows', async () => {
-    const counts: number[] = [];
+    const found: number[] = [];
     for (const numReplicas of [1, 3]) {
       const state = drawnState(cache, cohort, numReplicas);
       const sampler = createCompiledSampler(state, decoding);
-      made = { ...nothing };
+      restart();
       await sampler.sample(batch(20 * numReplicas, numReplicas));
-      counts.push(made.dispatches);
+      found.push(made().dispatches);
       sampler.destroy();
       destroyCompiledState(state);
     }
-    expect(counts[1]).toBe(counts[0]);
+    expect(found[1]).toBe(found[0]);
   });
 
   test('new shapes compile nothing', async () => {
@@ -135,19 +120,19 @@ describe.each(Object.entries(paths))('%s', (name, decoding) => {
 
   test('fifty samplers made and destroyed leave as many buffers as there were', async () => {
     const state = drawnState(cache, cohort, 3);
-    const counts: number[] = [];
+    const found: number[] = [];
     for (let cycle = 0; cycle < 50; cycle++) {
       const sampler = createCompiledSampler(state, decoding);
       await sampler.sample(batch(12));
       sampler.destroy();
       // Plans are freed when the promise of each has settled.
       await cache.device.queue.onSubmittedWorkDone();
-      counts.push(alive.size);
+      found.push(counts().numBuffers);
     }
-    expect(new Set(counts)).toEqual(new Set([counts[0]]));
+    expect(new Set(found)).toEqual(new Set([found[0]]));
     destroyCompiledState(state);
     await cache.device.queue.onSubmittedWorkDone();
-    expect(alive.size).toBe(0);
+    expect(counts().numBuffers).toBe(0);
   });
 
   test('the plans of more shapes than are kept do not pile up', async () => {
@@ -155,17 +140,17 @@ describe.each(Object.entries(paths))('%s', (name, decoding) => {
     const sampler = createCompiledSampler(state, decoding);
     // The largest first: no shape after it needs more room.
     const lengths = Array.from({ length: 43 }, (_, shorter) => 44 - shorter);
-    const counts: number[] = [];
+    const found: number[] = [];
     for (const length of lengths) {
       const calls = drawnCalls({ numCalls: 12, numReplicas: 1, longestPrompt: 1 });
       const promptTokens = new Int32Array(12 * length);
       const promptLengths = new Int32Array(12).fill(length);
       await sampler.sample({ ...calls, promptTokens, promptLengths, promptWidth: length });
-      counts.push(alive.size);
+      found.push(counts().numBuffers);
     }
     // Forward plans are kept, one a shape; of decode plans, 32.
-    expect(counts[40]! - counts[39]!).toBe(1);
-    expect(counts[10]! - counts[9]!).toBe(2);
+    expect(found[40]! - found[39]!).toBe(1);
+    expect(found[10]! - found[9]!).toBe(2);
     sampler.destroy();
     destroyCompiledState(state);
   });
@@ -181,9 +166,9 @@ describe('the calibration', () => {
       const clock = (): number => {
         now +=
           faster === 'persistent'
-            ? made.dispatches - dispatchesBefore.start
-            : 1000 / (1 + made.dispatches - dispatchesBefore.start);
-        dispatchesBefore.start = made.dispatches;
+            ? made().dispatches - dispatchesBefore.start
+            : 1000 / (1 + made().dispatches - dispatchesBefore.start);
+        dispatchesBefore.start = made().dispatches;
         return now;
       };
       const times = await calibrateSampler(state, batch(24), clock);

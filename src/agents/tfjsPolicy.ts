@@ -1,7 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type {
   CohortSpec,
-  PolicyApi,
+  PolicyEngine,
   PolicyInfo,
   ReplicaHyper,
   SampleCalls,
@@ -27,7 +27,7 @@ function disposeCohort({ model, replicas }: Cohort): void {
  * A policy on tfjs. One per thread, because tfjs has one current backend per thread.
  * @throws Error from `sample` and `update` before `create`.
  */
-export function createTfjsPolicy(): PolicyApi {
+export function createTfjsPolicy(): PolicyEngine {
   let cohort: Cohort | null = null;
   const created = (): Cohort => {
     if (cohort === null) throw new Error('The policy was used before create() or after dispose().');

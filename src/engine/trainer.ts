@@ -131,6 +131,7 @@ async function train(run: Run): Promise<void> {
     for (const [replica, memory] of parts.flatMap((part) => [...part.memories]))
       memories.set(replica, memory);
     emitIteration(run, iteration, parts);
+    await emitThroughput(run, iteration);
   }
   return emit({ kind: 'finished', iteration: iterations, reason: 'completed' });
 }
@@ -175,6 +176,18 @@ async function emitStart(
   }));
   const times = { rolloutMs: now() - startMs, advantagesMs: 0, updateMs: 0 };
   emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], tokens: 0, times });
+}
+
+async function emitThroughput({ plan, policies, emit }: Run, iteration: number): Promise<void> {
+  const usages = await Promise.all(policies.map((policy) => policy.usage()));
+  emit({
+    kind: 'throughput',
+    iteration,
+    policies: usages.map((usage, cohort) => ({
+      policyId: plan.cohorts[cohort]!.spec.policyId,
+      ...usage,
+    })),
+  });
 }
 
 /** Puts the shards together again, in the order of the plan; then what the user should know of it. */

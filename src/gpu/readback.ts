@@ -11,11 +11,14 @@ export interface Reading {
 export interface Readback {
   /** One reading of at most `capacity` numbers. Throws an Error while another is under way. */
   begin(capacity: number): Reading;
+  /** Time spent waiting for results so far. Unit: ms. */
+  waitedMs(): number;
   destroy(): void;
 }
 
-/** Keeps its staging buffer, and takes a larger one when a reading needs it. */
-export function createReadback(device: GPUDevice): Readback {
+/** Keeps its staging buffer, and takes a larger one when a reading needs it. `now`: milliseconds of wall time. */
+export function createReadback(device: GPUDevice, now: () => number): Readback {
+  let waitedMs = 0;
   let staging: GPUBuffer | null = null;
   let isReading = false;
   const stagingFor = (capacity: number): GPUBuffer => {
@@ -44,7 +47,9 @@ export function createReadback(device: GPUDevice): Readback {
         async finish() {
           try {
             if (used === 0) return [];
+            const startMs = now();
             await target.mapAsync(GPUMapMode.READ, 0, 4 * used);
+            waitedMs += now() - startMs;
             const values = new Float32Array(target.getMappedRange(0, 4 * used).slice(0));
             target.unmap();
             let start = 0;
@@ -55,6 +60,7 @@ export function createReadback(device: GPUDevice): Readback {
         },
       };
     },
+    waitedMs: () => waitedMs,
     destroy() {
       staging?.destroy();
     },

@@ -158,5 +158,10 @@ export interface PolicyApi {
   score(turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array>;
   /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */
   keepReference(): Promise<void>;
+  /** What it has done since `create`; resolves at once, whatever is under way. */
+  usage(): Promise<PolicyUsage>;
   dispose(): Promise<void>;
 }
+
+/** A policy that does not count what it does. */
+export type PolicyEngine = Omit<PolicyApi, 'usage'>;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LossSpec, OptimizerSpec } from '../../config/experimentSpec';
-import type { AgentUpdateStats, PolicyApi, ReplicaHyper } from '../../protocol/policyApi';
+import type { AgentUpdateStats, PolicyEngine, ReplicaHyper } from '../../protocol/policyApi';
 import {
   clippedLoss,
   plainSgd,
@@ -31,7 +31,7 @@ export const hyper = (seed: number, changes: Partial<ReplicaHyper> = {}): Replic
 });
 
 /** A replica's policy as far as the door shows it: log-probabilities that move when any weight that matters moves. */
-export async function probe(policy: PolicyApi, replica: number): Promise<Float32Array> {
+export async function probe(policy: PolicyEngine, replica: number): Promise<Float32Array> {
   const calls = Array.from({ length: 8 }, (_, i): PlainCall => ({
     replica,
     prompt: [i % 7, (3 * i + 1) % 7],
@@ -58,7 +58,7 @@ export function turnsOf(replica: number, numAgents: number, advantage = 1): Plai
 }
 
 /** The policy under test, made anew for each. */
-let policy: PolicyApi;
+let policy: PolicyEngine;
 
 async function update(
   turns: readonly PlainTurn[],
@@ -279,7 +279,7 @@ function describeUnusable(): void {
 }
 
 /** Declares the tests of one kind of policy. */
-export function policyContract(createPolicy: () => PolicyApi): void {
+export function policyContract(createPolicy: () => PolicyEngine): void {
   beforeEach(() => {
     policy = createPolicy();
   });

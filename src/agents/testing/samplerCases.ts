@@ -44,7 +44,7 @@ export function drawnState(
   numReplicas: number,
 ): CompiledState {
   const hypers = Array.from({ length: numReplicas }, (_, seed) => hyperOf(seed));
-  const state = createCompiledState(cache, cohort, hypers);
+  const state = createCompiledState(cache, cohort, hypers, () => 0);
   for (const replica of hypers.keys()) {
     let offset = replica * state.numParameters;
     for (const values of drawnWeights(cohort, replica)) {

@@ -1,5 +1,6 @@
 import { defaultGroups } from '../../config/defaults';
 import { createTfjsCritic } from '../../agents/tfjsCritic';
+import { meteredPolicy } from '../../agents/meteredPolicy';
 import { createTfjsPolicy } from '../../agents/tfjsPolicy';
 import type { ExperimentSpec } from '../../config/experimentSpec';
 import { presets } from '../../config/presets';
@@ -48,7 +49,11 @@ export function tinyPolicies(ids: readonly string[]): ExperimentSpec['policies']
 
 /** A policy in this thread. */
 export function localPolicy(): PolicyHandle {
-  const api = createTfjsPolicy();
+  const api = meteredPolicy(
+    createTfjsPolicy(),
+    () => null,
+    () => 0,
+  );
   return { api, terminate: () => void api.dispose() };
 }
 

@@ -1,0 +1,117 @@
+import type { DeviceCounts } from '../gpu/deviceMeter';
+import type {
+  PolicyApi,
+  PolicyEngine,
+  PolicyUsage,
+  ReplicaHyper,
+  SampleCalls,
+  UpdateBatch,
+} from '../protocol/policyApi';
+
+/** What a policy does, counted as it does it. */
+
+/** What a device adds to the counts of tokens and time. */
+export interface DeviceUsage {
+  counts(): DeviceCounts;
+  /** Time spent waiting for results since the start. Unit: ms. */
+  waitedMs(): number;
+}
+
+interface Stage {
+  tokens: number;
+  /** Time with a call under way, however many at once. */
+  ms: number;
+  waitedMs: number;
+  numUnderWay: number;
+}
+
+function sampledTokens({ actionLengths }: Pick<SampleCalls, 'actionLengths'>): number {
+  return actionLengths.reduce((sum, length) => sum + length, 0);
+}
+
+/** Prompt and action tokens, once a pass over them. */
+function trainedTokens(batch: UpdateBatch, hypers: readonly ReplicaHyper[]): number {
+  let tokens = 0;
+  for (const [row, replica] of batch.replicas.entries()) {
+    const numPasses = batch.objective === 'supervised' ? 1 : hypers[replica]!.loss.numUpdateEpochs;
+    tokens += numPasses * (batch.promptLengths[row]! + batch.actionLengths[row]!);
+  }
+  return tokens;
+}
+
+/**
+ * The policy with `usage`. Time in which several calls of a kind are under way counts once.
+ * @param device of a policy on a GPU, once it is created; null elsewhere
+ * @param now milliseconds of wall time
+ */
+export function meteredPolicy(
+  policy: PolicyEngine,
+  device: () => DeviceUsage | null,
+  now: () => number,
+): PolicyApi {
+  let hypers: readonly ReplicaHyper[] = [];
+  let stages = { sample: emptyStage(), update: emptyStage() };
+  const timed = async <T>(stage: Stage, tokens: number, task: () => Promise<T>): Promise<T> => {
+    const waitedMs = (): number => device()?.waitedMs() ?? 0;
+    if (stage.numUnderWay === 0) {
+      stage.ms -= now();
+      stage.waitedMs -= waitedMs();
+    }
+    stage.numUnderWay++;
+    try {
+      const result = await task();
+      stage.tokens += tokens;
+      return result;
+    } finally {
+      stage.numUnderWay--;
+      if (stage.numUnderWay === 0) {
+        stage.ms += now();
+        stage.waitedMs += waitedMs();
+      }
+    }
+  };
+  return {
+    ...policy,
+    create(spec, replicas) {
+      hypers = replicas;
+      stages = { sample: emptyStage(), update: emptyStage() };
+      return policy.create(spec, replicas);
+    },
+    sample: (calls) => timed(stages.sample, sampledTokens(calls), () => policy.sample(calls)),
+    update: (batch) =>
+      timed(stages.update, trainedTokens(batch, hypers), () => policy.update(batch)),
+    usage: () => Promise.resolve(usageOf(stages.sample, stages.update, device(), now())),
+  };
+}
+
+function emptyStage(): Stage {
+  return { tokens: 0, ms: 0, waitedMs: 0, numUnderWay: 0 };
+}
+
+/** A call under way counts up to now. */
+function usageOf(
+  sample: Stage,
+  update: Stage,
+  device: DeviceUsage | null,
+  nowMs: number,
+): PolicyUsage {
+  const counts = device?.counts() ?? null;
+  const totalMs = (stage: Stage): number => stage.ms + (stage.numUnderWay > 0 ? nowMs : 0);
+  const waitedMs = (stage: Stage): number =>
+    stage.waitedMs + (stage.numUnderWay > 0 ? (device?.waitedMs() ?? 0) : 0);
+  const hostMs = (stage: Stage): number | null =>
+    counts === null ? null : totalMs(stage) - waitedMs(stage);
+  return {
+    sampledTokens: sample.tokens,
+    trainedTokens: update.tokens,
+    sampleMs: totalMs(sample),
+    updateMs: totalMs(update),
+    sampleHostMs: hostMs(sample),
+    updateHostMs: hostMs(update),
+    numDispatches: counts?.numDispatches ?? null,
+    numSubmits: counts?.numSubmits ?? null,
+    gpuBytes: counts?.bytes ?? null,
+    numBuffers: counts?.numBuffers ?? null,
+    numPipelines: counts?.numPipelines ?? null,
+  };
+}
