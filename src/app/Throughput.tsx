@@ -7,7 +7,6 @@ import {
   deviceMetrics,
   explain,
   explainOne,
-  noReportYet,
   speedMetrics,
   throughputCell,
   type ThroughputCell,
@@ -156,6 +155,7 @@ function PolicyTable({ title, names, columns, metrics }: PolicyTableProps) {
     meaning: explainOne(metric),
     cells: names.map((_, index) => throughputCell(metric, columns[index])),
   }));
+  const notes = notesOf(rows);
   return (
     <>
       <NumberTable title={title} heading="Policy" columns={names}>
@@ -163,14 +163,17 @@ function PolicyTable({ title, names, columns, metrics }: PolicyTableProps) {
           <NumberRow key={row.label} row={row} />
         ))}
       </NumberTable>
-      <p className="throughput-note muted">{notesOf(rows)}</p>
+      <p className="throughput-note muted" title={notes}>
+        {notes}
+      </p>
     </>
   );
 }
 
-/** Each reason or alarm once, in the order of the rows; always a line, so that nothing moves when the first number comes. */
+/** What is wrong, or else why there are dashes: each reason once, in the order of the rows. */
 function notesOf(rows: readonly TextRow[]): string {
-  const notes = rows.flatMap(({ cells }) => cells.flatMap(({ note }) => note ?? []));
-  const different = [...new Set(notes)];
-  return different.includes(noReportYet) ? noReportYet : different.join(' ');
+  const cells = rows.flatMap((row) => row.cells);
+  const alarm = cells.find(({ isAlarm }) => isAlarm)?.note ?? null;
+  if (alarm !== null) return alarm;
+  return [...new Set(cells.flatMap(({ note }) => note ?? []))].join(' ');
 }

@@ -215,7 +215,7 @@ test('kernels of the first iterations are expected, later ones raise an alarm', 
   expect(compiled(40, 44, 46)).toEqual({ text: '46', note: null, isAlarm: false });
   expect(compiled(40, 44, 46, 46, 46)).toMatchObject({ isAlarm: false });
   expect(compiled(40, 44, 46, 46, 49)).toMatchObject({ text: '49', isAlarm: true });
-  expect(compiled(40, 44, 46, 46, 49).note).toContain('3 of them');
+  expect(compiled(40, 44, 46, 46, 49).note).toContain('3 compiled in the latest iterations');
 });
 
 test('an alarm ends when the growth is older than the window', () => {

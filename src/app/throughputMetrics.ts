@@ -110,7 +110,7 @@ const speed = {
   trainingHostShare: {
     label: 'Host, training',
     unit: '%',
-    meaning: 'The same for the update time. Near 100 %, a faster device would not help.',
+    meaning: 'The same for the update time. Near 100 %, a faster device would not help.',
     of: (column) =>
       latest(column, ({ updateHostMs, updateMs }) => quotient(updateHostMs, updateMs, notMeasured)),
     format: formatPercent,
@@ -141,7 +141,7 @@ const device = {
     format: formatCount,
     alarm: ({ numLateKernels }) =>
       numLateKernels > 0
-        ? `${formatCount(numLateKernels)} of them in the latest iterations: kernels should all be compiled by now.`
+        ? `${formatCount(numLateKernels)} compiled in the latest iterations: a sign of trouble.`
         : null,
   },
   memory: {

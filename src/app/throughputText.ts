@@ -88,19 +88,23 @@ export const explainFrames = explain(Object.values(frameMeanings));
 
 export function frameRows({ numShown, numLong }: FrameCount): readonly TextRow[] {
   const hasFrames = numShown > 0;
-  const row = (
-    { label, ...rest }: (typeof frameMeanings)[keyof typeof frameMeanings],
-    count: number,
-  ): TextRow => ({
-    label,
+  const { shown, long } = frameMeanings;
+  const row = (meaning: typeof shown | typeof long, cells: readonly ThroughputCell[]): TextRow => ({
+    label: meaning.label,
     unit: '',
-    meaning: explainOne({ label, ...rest }),
-    cells: [
-      cellOf(hasFrames ? count : null, formatCount, noFrameYet),
-      cellOf(hasFrames ? count / numShown : null, formatPercent, noFrameYet),
-    ],
+    meaning: explainOne(meaning),
+    cells,
   });
-  return [row(frameMeanings.shown, numShown), row(frameMeanings.long, numLong)];
+  return [
+    row(shown, [
+      cellOf(hasFrames ? numShown : null, formatCount, noFrameYet),
+      { text: '', note: null, isAlarm: false },
+    ]),
+    row(long, [
+      cellOf(hasFrames ? numLong : null, formatCount, noFrameYet),
+      cellOf(hasFrames ? numLong / numShown : null, formatPercent, noFrameYet),
+    ]),
+  ];
 }
 
 function cellOf(
