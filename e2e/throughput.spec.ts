@@ -62,6 +62,40 @@ test('while a run trains the panel counts frames and shares out the time; a paus
   expect(await frames()).toBe(atPause);
 });
 
+test('rates appear with the second iteration and change while the run goes on; off the GPU the device has reasons instead', async ({
+  notebook,
+}) => {
+  await notebook.openSpec(longSpec);
+  const panel = await opened(notebook);
+  const [sampling, training] = ['Sampling, latest', 'Training, latest'].map((row) =>
+    cells(panel, 'Tokens', row).first(),
+  );
+  await expect(sampling!).toHaveText(/^– Known after/);
+  await notebook.run.click();
+  for (const rate of [sampling!, training!]) {
+    await expect(rate).toHaveText(/^[1-9]/);
+    const before = (await rate.textContent()) ?? '';
+    await expect(rate).not.toHaveText(before);
+  }
+  await expect(cells(panel, 'Device', 'GPU memory').first()).toHaveText(/^– Only policies/);
+  await notebook.button('Stop').click();
+  await expect(notebook.phase('Stopped')).toBeVisible();
+
+  const report = await notebook.page.evaluate(() => window.marlbook.summary()?.throughput);
+  const [all, ...policies] = report?.policies ?? [];
+  expect(policies.map(({ name }) => name)).toEqual(['solver', 'verifier']);
+  expect(all?.name).toBe('all');
+  for (const policy of policies) {
+    expect(policy.samplingLatest).toBeGreaterThan(0);
+    expect(policy.trainingWholeRun).toBeGreaterThan(0);
+    expect(policy.memory).toBeNull();
+  }
+  // A sum of tokens over a sum of times lies between the rates of its parts.
+  const rates = policies.map(({ trainingWholeRun }) => trainingWholeRun ?? NaN);
+  expect(all?.trainingWholeRun).toBeGreaterThanOrEqual(Math.min(...rates));
+  expect(all?.trainingWholeRun).toBeLessThanOrEqual(Math.max(...rates));
+});
+
 test('the panel opens by keyboard, and each group explains its numbers on focus', async ({
   notebook,
 }) => {
