@@ -4,6 +4,7 @@ import { Icon } from './icons';
 import { download, runReport } from './runExport';
 import { RunCaption } from './RunCaption';
 import { useRun } from './runStore';
+import { Throughput } from './Throughput';
 import { Transcripts } from './Transcripts';
 
 // Charts are the largest part of the page and not needed for the form.
@@ -20,6 +21,7 @@ export function Results() {
         <RunCharts />
       </Suspense>
       <Downloads />
+      <Throughput />
       <Suspense fallback={null}>
         <PolicyCharts />
         <ChosenChart />

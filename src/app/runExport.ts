@@ -5,6 +5,8 @@ import { summarizeRun, type RunSummary } from '../metrics/summary';
 import type { PolicyStatus } from '../protocol/trainerApi';
 import { elapsedMs, tokensPerSecond, type RunPhase, type RunState } from './runState';
 import { runScope } from './runScope';
+import { framesOf, useFrames } from './throughputFrames';
+import { throughputReport, type ThroughputReport } from './throughputReport';
 
 /** A run in one JSON document: what ran, where, how it ended and what came out. */
 export interface RunReport extends RunSummary {
@@ -18,6 +20,7 @@ export interface RunReport extends RunSummary {
   readonly iteration: number;
   readonly wallMs: number;
   readonly tokensPerSecond: number | null;
+  readonly throughput: ThroughputReport;
   readonly fingerprint: {
     readonly userAgent: string;
     readonly devices: readonly PolicyStatus[];
@@ -39,6 +42,7 @@ export function runReport(run: RunState): RunReport | null {
     iteration: run.iteration,
     wallMs: elapsedMs(run, performance.now()),
     tokensPerSecond: tokensPerSecond(run),
+    throughput: throughputReport(run.throughput, framesOf(useFrames.getState(), run.startedAtMs)),
     fingerprint: { userAgent: navigator.userAgent, devices: run.policies },
     ...summarizeRun(run.series, scope),
     replicas: metricPeaks(run.series, scope),

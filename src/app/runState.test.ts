@@ -181,6 +181,39 @@ test('an iteration without transcripts keeps the last ones', () => {
   expect(state.transcripts).toEqual([transcript]);
 });
 
+test('usage of the policies is kept from report to report and forgotten with the run', () => {
+  const policy = {
+    policyId: 'solver',
+    sampledTokens: 10,
+    trainedTokens: 20,
+    sampleMs: 1,
+    updateMs: 2,
+    sampleHostMs: null,
+    updateHostMs: null,
+    numDispatches: null,
+    numSubmits: null,
+    gpuBytes: null,
+    numBuffers: null,
+    numPipelines: null,
+  };
+  const usage = (index: number): TrainerEvent => ({
+    kind: 'throughput',
+    iteration: index,
+    policies: [policy],
+  });
+  const events: readonly (readonly [number, RunEvent])[] = [
+    [0, started],
+    [1, iteration(0)],
+    [2, usage(0)],
+    [3, iteration(1)],
+    [4, usage(1)],
+  ];
+  const { throughput } = play(events);
+  expect(throughput.usages.map((event) => event.iteration)).toEqual([0, 1]);
+  expect(throughput.times).toEqual([{ rolloutMs: 1, advantagesMs: 1, updateMs: 1 }]);
+  expect(play([...events, [5, started]]).throughput).toEqual(initialRunState.throughput);
+});
+
 test('whatever the trainer sends after the end of a run changes nothing', () => {
   const trainerEvent: fc.Arbitrary<RunEvent> = fc.oneof(
     fc.nat(20).map((index) => iteration(index)),
@@ -189,6 +222,7 @@ test('whatever the trainer sends after the end of a run changes nothing', () => 
     fc.constant<RunEvent>({ kind: 'notice', message: 'late' }),
     fc.constant<RunEvent>({ kind: 'failed', iteration: 3, message: 'late' }),
     fc.constant<RunEvent>({ kind: 'phase', phase: 'training', detail: '', share: null }),
+    fc.constant<RunEvent>({ kind: 'throughput', iteration: 3, policies: [] }),
   );
   const end = fc.constantFrom<RunEvent>(
     { kind: 'finished', iteration: 1, reason: 'completed' },

@@ -2,6 +2,7 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
 import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
 import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../protocol/trainerApi';
+import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
 /** Where a run stands. `idle` = nothing was started since the page opened or was reset. */
 export type RunPhase = 'idle' | TrainerPhase | 'paused' | 'finished' | 'stopped' | 'failed';
@@ -36,6 +37,7 @@ export interface RunState {
   readonly lastIterationAtMs: number | null;
   /** The latest iterations, oldest first. */
   readonly pace: readonly IterationPace[];
+  readonly throughput: ThroughputLog;
 }
 
 /** One timed iteration. */
@@ -79,6 +81,7 @@ export const initialRunState: RunState = {
   endedAtMs: null,
   lastIterationAtMs: null,
   pace: [],
+  throughput: emptyThroughputLog,
 };
 
 /** True from Run until the run has ended in any way. */
@@ -100,8 +103,10 @@ export function applyRunEvent(state: RunState, event: RunEvent, nowMs: number): 
       startedAtMs: nowMs,
     };
   if (event.kind === 'reset') return initialRunState;
-  if (event.kind === 'throughput') return state;
-  return isActive(state.phase) ? applyWhileActive(state, event, nowMs) : state;
+  if (!isActive(state.phase)) return state;
+  return event.kind === 'throughput'
+    ? { ...state, throughput: withUsage(state.throughput, event) }
+    : applyWhileActive(state, event, nowMs);
 }
 
 type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' | 'throughput' }>;
@@ -159,6 +164,7 @@ function applyIteration(
     transcripts: event.transcripts.length > 0 ? event.transcripts : state.transcripts,
     lastIterationAtMs: nowMs,
     pace: pace.slice(-paceWindow),
+    throughput: withTimes(state.throughput, event),
   };
 }
 
