@@ -51,8 +51,8 @@ export function meteredPolicy(
 ): PolicyApi {
   let hypers: readonly ReplicaHyper[] = [];
   let stages = { sample: emptyStage(), update: emptyStage() };
+  const waitedMs = (): number => device()?.waitedMs() ?? 0;
   const timed = async <T>(stage: Stage, tokens: number, task: () => Promise<T>): Promise<T> => {
-    const waitedMs = (): number => device()?.waitedMs() ?? 0;
     if (stage.numUnderWay === 0) {
       stage.ms -= now();
       stage.waitedMs -= waitedMs();
@@ -88,30 +88,43 @@ function emptyStage(): Stage {
   return { tokens: 0, ms: 0, waitedMs: 0, numUnderWay: 0 };
 }
 
-/** A call under way counts up to now. */
+/** Of a stage; a call under way counts up to now. */
+function timesOf(stage: Stage, device: DeviceUsage | null, nowMs: number) {
+  const isUnderWay = stage.numUnderWay > 0;
+  const ms = stage.ms + (isUnderWay ? nowMs : 0);
+  if (device === null) return { ms, hostMs: null };
+  return { ms, hostMs: ms - stage.waitedMs - (isUnderWay ? device.waitedMs() : 0) };
+}
+
+/** What is of the device; null off the GPU. */
+function deviceUsageOf(counts: DeviceCounts | null) {
+  if (counts === null)
+    return {
+      numDispatches: null,
+      numSubmits: null,
+      gpuBytes: null,
+      numBuffers: null,
+      numPipelines: null,
+    };
+  const { numDispatches, numSubmits, bytes, numBuffers, numPipelines } = counts;
+  return { numDispatches, numSubmits, gpuBytes: bytes, numBuffers, numPipelines };
+}
+
 function usageOf(
   sample: Stage,
   update: Stage,
   device: DeviceUsage | null,
   nowMs: number,
 ): PolicyUsage {
-  const counts = device?.counts() ?? null;
-  const totalMs = (stage: Stage): number => stage.ms + (stage.numUnderWay > 0 ? nowMs : 0);
-  const waitedMs = (stage: Stage): number =>
-    stage.waitedMs + (stage.numUnderWay > 0 ? (device?.waitedMs() ?? 0) : 0);
-  const hostMs = (stage: Stage): number | null =>
-    counts === null ? null : totalMs(stage) - waitedMs(stage);
+  const sampling = timesOf(sample, device, nowMs);
+  const updating = timesOf(update, device, nowMs);
   return {
     sampledTokens: sample.tokens,
     trainedTokens: update.tokens,
-    sampleMs: totalMs(sample),
-    updateMs: totalMs(update),
-    sampleHostMs: hostMs(sample),
-    updateHostMs: hostMs(update),
-    numDispatches: counts?.numDispatches ?? null,
-    numSubmits: counts?.numSubmits ?? null,
-    gpuBytes: counts?.bytes ?? null,
-    numBuffers: counts?.numBuffers ?? null,
-    numPipelines: counts?.numPipelines ?? null,
+    sampleMs: sampling.ms,
+    updateMs: updating.ms,
+    sampleHostMs: sampling.hostMs,
+    updateHostMs: updating.hostMs,
+    ...deviceUsageOf(device?.counts() ?? null),
   };
 }

@@ -179,15 +179,13 @@ async function emitStart(
 }
 
 async function emitThroughput({ plan, policies, emit }: Run, iteration: number): Promise<void> {
-  const usages = await Promise.all(policies.map((policy) => policy.usage()));
-  emit({
-    kind: 'throughput',
-    iteration,
-    policies: usages.map((usage, cohort) => ({
-      policyId: plan.cohorts[cohort]!.spec.policyId,
-      ...usage,
+  const usages = await Promise.all(
+    plan.cohorts.map(async ({ spec: { policyId } }, index) => ({
+      policyId,
+      ...(await policies[index]!.usage()),
     })),
-  });
+  );
+  emit({ kind: 'throughput', iteration, policies: usages });
 }
 
 /** Puts the shards together again, in the order of the plan; then what the user should know of it. */
