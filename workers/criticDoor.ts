@@ -24,6 +24,8 @@ export function connectCritic(endpoint: Endpoint): CriticApi {
     values: (inputs) => remote.values(transfer(inputs, buffersOf(inputs))),
     update: (inputs, targets) =>
       remote.update(transfer(inputs, buffersOf(inputs)), transfer(targets, buffersOf(targets))),
+    keepCheckpoint: () => remote.keepCheckpoint(),
+    restoreCheckpoint: () => remote.restoreCheckpoint(),
     dispose: () => remote.dispose(),
   };
 }

@@ -1,4 +1,4 @@
 import { createPolicyByBackend } from '../src/agents/policyByBackend';
 import { exposePolicy } from './policyDoor';
 
-exposePolicy(createPolicyByBackend(() => performance.now()));
+exposePolicy(createPolicyByBackend({ now: () => performance.now(), gpu: () => navigator.gpu }));

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { meteredPolicy } from '../src/agents/meteredPolicy';
-import { createTfjsPolicy } from '../src/agents/tfjsPolicy';
+import { createPolicyByBackend } from '../src/agents/policyByBackend';
 import { parameterSpecs, sizeOf } from '../src/agents/parameters';
 import { eventsOf, rowsOf, stillEnvironment, tinySpec } from '../src/engine/testing/runInProcess';
 import { connectPolicy, exposePolicy } from './policyDoor';
@@ -14,14 +13,7 @@ interface Crossing {
 /** A policy behind a real message channel whose traffic is recorded. */
 function recordedPolicy(policyId: string, crossings: Crossing[]) {
   const { port1, port2 } = new MessageChannel();
-  exposePolicy(
-    meteredPolicy(
-      createTfjsPolicy(),
-      () => null,
-      () => 0,
-    ),
-    port2,
-  );
+  exposePolicy(createPolicyByBackend({ now: () => 0, gpu: () => undefined }), port2);
   for (const port of [port1, port2])
     port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
       crossings.push({ policyId, message: data });

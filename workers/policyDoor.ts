@@ -24,10 +24,12 @@ export function exposePolicy(policy: PolicyApi, endpoint?: Endpoint): void {
 export function connectPolicy(endpoint: Endpoint): PolicyApi {
   const remote = wrap<PolicyApi>(endpoint);
   return {
-    create: (cohort, replicas) => remote.create(cohort, replicas),
+    create: (cohort, replicas, load) => remote.create(cohort, replicas, load),
     sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
     keepReference: () => remote.keepReference(),
     update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
+    keepCheckpoint: () => remote.keepCheckpoint(),
+    restoreCheckpoint: () => remote.restoreCheckpoint(),
     usage: () => remote.usage(),
     score: (turns, under) => remote.score(transfer(turns, buffersOf(turns)), under),
     dispose: () => remote.dispose(),

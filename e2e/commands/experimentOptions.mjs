@@ -13,7 +13,7 @@ summary.json and metrics.csv.
   --arms a,b           run only these arms
   --seeds 0,1,2        run these seeds
   --iterations N       length of the run
-  --backend NAME       webgpu, wasm or cpu
+  --backend NAME       auto, webgpu, wasm or cpu
   --adapter NAME       default = the machine's GPU, swiftshader = computed on the processor,
                        auto = the GPU if there is one, else swiftshader (default)
   --out DIR            where the files go (default results/<name>-<hash of the specification>)
@@ -47,7 +47,7 @@ Exit code: 0 completed, 1 failed or refused, 130 interrupted.`;
  */
 
 /** @type {readonly Backend[]} */
-const backends = ['webgpu', 'wasm', 'cpu'];
+const backends = ['auto', 'webgpu', 'wasm', 'cpu'];
 /** @type {readonly AdapterChoice[]} */
 const adapters = ['auto', 'default', 'swiftshader'];
 

@@ -71,7 +71,7 @@ test.each([
   [['p', '--seeds', '0,x'], '--seeds is "x": expected a whole number'],
   [['p', '--seeds', '0,'], '--seeds is "": expected a whole number'],
   [['p', '--iterations', '2.5'], '--iterations is "2.5": expected a whole number'],
-  [['p', '--backend', 'cuda'], '--backend is "cuda": expected webgpu, wasm, cpu'],
+  [['p', '--backend', 'cuda'], '--backend is "cuda": expected auto, webgpu, wasm, cpu'],
   [['p', '--adapter', 'x'], '--adapter is "x": expected auto, default, swiftshader'],
   [['https://example.org/'], 'has no #v1. part'],
   [[join(folder, 'absent.json')], 'Cannot read'],

@@ -46,7 +46,10 @@ export async function criticNumbers(spec: CohortSpec): Promise<number[]> {
 
 /** Log-probabilities of six written turns under a fresh policy. */
 export async function scoredNumbers(spec: CohortSpec): Promise<number[]> {
-  const policy = createPolicyByBackend(() => performance.now());
+  const policy = createPolicyByBackend({
+    now: () => performance.now(),
+    gpu: () => navigator.gpu,
+  });
   const optimizer = { kind: 'sgd', learningRate: 0.1, momentum: 0, maxGradNorm: null } as const;
   await policy.create(spec, [{ seed: 11, optimizer, loss: defaultLosses.clip }]);
   const [promptWidth, actionWidth] = [spec.maxLength - spec.maxActionTokens, spec.maxActionTokens];

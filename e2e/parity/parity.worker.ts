@@ -4,7 +4,7 @@ import { createPolicyByBackend } from '../../src/agents/policyByBackend';
 import { criticNumbers, scoredNumbers } from './criticParity';
 import type {
   CohortSpec,
-  PolicyEngine,
+  PolicyApi,
   ReplicaHyper,
   SampleCalls,
   UpdateBatch,
@@ -72,11 +72,11 @@ function callsFor(spec: CohortSpec): SampleCalls {
   };
 }
 
-async function withPolicy<T>(
-  spec: CohortSpec,
-  act: (policy: PolicyEngine) => Promise<T>,
-): Promise<T> {
-  const policy = createPolicyByBackend(() => performance.now());
+async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promise<T>): Promise<T> {
+  const policy = createPolicyByBackend({
+    now: () => performance.now(),
+    gpu: () => navigator.gpu,
+  });
   await policy.create(spec, [hyper]);
   const result = await act(policy);
   await policy.dispose();
@@ -86,7 +86,10 @@ async function withPolicy<T>(
 const parity = {
   /** Largest deviations of one step from `cpu`; rejects beyond the tolerance. */
   async compareStep(spec: CohortSpec): Promise<{ logits: number; gradients: number }> {
-    const policy = createPolicyByBackend(() => performance.now());
+    const policy = createPolicyByBackend({
+      now: () => performance.now(),
+      gpu: () => navigator.gpu,
+    });
     const { selfTest } = await policy.create(spec, [hyper]);
     await policy.dispose();
     if (selfTest === null) throw new Error('The policy was not compared with "cpu".');

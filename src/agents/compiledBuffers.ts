@@ -1,4 +1,5 @@
 import type { ArchitectureSpec } from '../config/experimentSpec';
+import type { BufferMaker } from '../gpu/bufferBudget';
 import { createStorage, uploadStorage } from '../gpu/buffers';
 import { rotaryAngles } from '../kernels/rotary/rotary';
 import type { PassShape } from './compiledPass';
@@ -106,7 +107,7 @@ export function createArenas(
 
 /** All other buffers of a pass, zeros but the rotary table. */
 export function createPassBuffers(
-  device: GPUDevice,
+  device: BufferMaker,
   shape: PassShape,
   arenas: Arenas,
 ): PassBuffers {

@@ -1,4 +1,5 @@
 import type { ArchitectureSpec } from '../config/experimentSpec';
+import type { BufferMaker } from '../gpu/bufferBudget';
 import { createStorage, uploadStorage } from '../gpu/buffers';
 import type { KernelCall } from '../gpu/kernelCall';
 import { decodeAttention, placeStep, type DecodeShape } from '../kernels/decode/decode';
@@ -58,7 +59,7 @@ export interface DecodeBuffers {
 }
 
 export function createDecodeBuffers(
-  device: GPUDevice,
+  device: BufferMaker,
   shape: SamplingShape,
   maxLength: number,
 ): DecodeBuffers {

@@ -3,16 +3,12 @@ import { defaultLosses } from '../config/defaults';
 import type { LossSpec, OptimizerSpec } from '../config/experimentSpec';
 import { requestComputeDevice } from '../gpu/device';
 import { dawnDevice, dawnGpu } from '../gpu/testing/dawnDevice';
-import type {
-  AgentUpdateStats,
-  PolicyEngine,
-  ReplicaHyper,
-  UpdateBatch,
-} from '../protocol/policyApi';
+import type { AgentUpdateStats, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
 import { foldIn, keyFromSeed, normal, uniform, uniformInt } from '../rl/rng';
 import { createCompiledPolicy } from './compiledPolicy';
 import { smallCohort, toUpdateBatch, type PlainTurn } from './golden/smallCohort';
 import { policyContract } from './testing/policyContract';
+import type { PolicyEngine } from './policyEngine';
 import { createTfjsPolicy } from './tfjsPolicy';
 
 /** The compiled engine against the tfjs policy on `cpu`: what updates report, and where weights go, over ten steps. */

@@ -1,25 +1,28 @@
+import type { ArchitectureSpec } from '../config/experimentSpec';
 import type {
+  CohortLoad,
   CohortSpec,
-  PolicyEngine,
+  DecodingTimes,
   PolicyInfo,
   ReplicaHyper,
-  SampleCalls,
-  SampledTurns,
   ScoreTurns,
-  UpdateBatch,
-  UpdateStats,
 } from '../protocol/policyApi';
+import { deviceLostError } from '../protocol/deviceLost';
 import { createStorage } from '../gpu/buffers';
 import type { NamedDevice } from '../gpu/device';
 import { meterDevice, type DeviceCounts } from '../gpu/deviceMeter';
+import { watchDevice, type DeviceWatch } from '../gpu/deviceWatch';
 import { createPipelineCache } from '../gpu/plan';
+import { calibrateSampler } from './calibrateSampler';
 import { createQueue } from './callQueue';
-import type { DeviceUsage } from './meteredPolicy';
+import { compiledCheckpoint, restoreCompiled } from './compiledCheckpoint';
 import { scoreCompiled } from './compiledScore';
 import { createCompiledSampler, type CompiledSampler } from './compiledSampler';
 import { testCompiledEngine } from './compiledSelfTest';
 import { createCompiledState, destroyCompiledState, type CompiledState } from './compiledState';
 import { updateCompiled } from './compiledUpdate';
+import { callsOf } from './engineLoad';
+import type { PolicyEngine } from './policyEngine';
 
 /** Copies the present weights as the reference of the KL penalty, if a replica has one. */
 function keepReference(state: CompiledState): void {
@@ -31,15 +34,99 @@ function keepReference(state: CompiledState): void {
   device.queue.submit([encoder.finish()]);
 }
 
-interface CompiledPolicy extends PolicyEngine {
-  /** Of the device it is created on; null before. */
-  deviceUsage(): DeviceUsage | null;
-}
-
 interface Engine {
   readonly state: CompiledState;
   readonly sampler: CompiledSampler;
   readonly counts: () => DeviceCounts;
+  readonly watch: DeviceWatch;
+}
+
+/** What to time the ways of sampling with; without a load nothing is timed. */
+interface Timing {
+  readonly load: CohortLoad | undefined;
+  readonly now: () => number;
+}
+
+/** The faster way of sampling where there is a load to time it with. */
+async function chooseSampler(
+  state: CompiledState,
+  { load, now }: Timing,
+): Promise<{ readonly sampler: CompiledSampler; readonly decoding: DecodingTimes | null }> {
+  if (load === undefined) return { sampler: createCompiledSampler(state), decoding: null };
+  const calls = callsOf(state.cohort, state.hypers.length, load);
+  const { fastest, batchedMs, persistentMs } = await calibrateSampler(state, calls, now);
+  return {
+    sampler: createCompiledSampler(state, fastest),
+    decoding: { kind: fastest.kind, batchedMs, persistentMs },
+  };
+}
+
+/** Attention reads the numbers of a head as vectors of four. */
+export function fitsKernels({ hiddenSize, numHeads }: ArchitectureSpec): boolean {
+  return (hiddenSize / numHeads) % 4 === 0;
+}
+
+function requireKernels({ architecture }: CohortSpec): void {
+  if (fitsKernels(architecture)) return;
+  const { hiddenSize, numHeads } = architecture;
+  throw new RangeError(
+    `The compiled engine got heads of ${hiddenSize / numHeads} numbers (width ${hiddenSize}, ${numHeads} heads), and has kernels for multiples of 4: choose another width or number of heads.`,
+  );
+}
+
+interface Opened {
+  readonly engine: Engine;
+  readonly info: PolicyInfo;
+}
+
+/** Nothing is left on the device, nor the device, where it fails. */
+async function open(
+  { device, name }: NamedDevice,
+  spec: CohortSpec,
+  replicas: readonly ReplicaHyper[],
+  { load, now }: Timing,
+): Promise<Opened> {
+  try {
+    requireKernels(spec);
+    const [watch, counts] = [watchDevice(device), meterDevice(device)];
+    const cache = createPipelineCache(device);
+    const selfTest = await testCompiledEngine(cache, spec);
+    const state = createCompiledState(cache, spec, replicas, now);
+    const { sampler, decoding } = await chooseSampler(state, { load, now });
+    const { numParameters } = state;
+    const info = { backend: spec.backend, device: name, numParameters, selfTest };
+    return {
+      engine: { state, sampler, counts, watch },
+      info: { ...info, compared: [], decoding },
+    };
+  } catch (error) {
+    device.destroy();
+    throw error;
+  }
+}
+
+/** Throws what has become of the device since it was last asked. */
+function checkDevice(watch: DeviceWatch): void {
+  const reason = watch.lossReason();
+  if (reason !== null) throw deviceLostError(`The GPU device was lost: ${reason}.`);
+  const fault = watch.takeError();
+  if (fault !== null) throw new Error(fault);
+}
+
+/** The task on a device that may be lost meanwhile, or may have found a fault in it. */
+async function guarded<T>({ watch, state }: Engine, task: () => Promise<T>): Promise<T> {
+  checkDevice(watch);
+  let result: T;
+  try {
+    result = await watch.untilLost(task());
+  } catch (error) {
+    // A read-back can fail before the loss is told.
+    await state.cache.device.queue.onSubmittedWorkDone().catch(() => undefined);
+    checkDevice(watch);
+    throw error;
+  }
+  checkDevice(watch);
+  return result;
 }
 
 /**
@@ -50,13 +137,15 @@ interface Engine {
 export function createCompiledPolicy(
   requestDevice: () => Promise<NamedDevice>,
   now: () => number,
-): CompiledPolicy {
+): PolicyEngine {
   const inTurn = createQueue();
   let engine: Engine | null = null;
-  const created = (): Engine => {
-    if (engine === null) throw new Error('The policy was used before create() or after dispose().');
-    return engine;
-  };
+  const onDevice = <T>(task: (own: Engine) => T | Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      const own = engine;
+      if (own === null) throw new Error('The policy was used before create() or after dispose().');
+      return guarded(own, async () => task(own));
+    });
   const dispose = (): void => {
     if (engine === null) return;
     engine.sampler.destroy();
@@ -65,27 +154,23 @@ export function createCompiledPolicy(
     engine = null;
   };
   return {
-    create: (spec: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo> =>
+    create: (spec, replicas, load) =>
       inTurn(async () => {
         dispose();
-        const { device, name } = await requestDevice();
-        const counts = meterDevice(device);
-        const cache = createPipelineCache(device);
-        const selfTest = await testCompiledEngine(cache, spec);
-        const state = createCompiledState(cache, spec, replicas, now);
-        engine = { state, sampler: createCompiledSampler(state), counts };
-        const { numParameters } = state;
-        return { backend: spec.backend, device: name, numParameters, selfTest };
+        const opened = await open(await requestDevice(), spec, replicas, { load, now });
+        ({ engine } = opened);
+        return opened.info;
       }),
-    sample: (calls: SampleCalls): Promise<SampledTurns> =>
-      inTurn(() => created().sampler.sample(calls)),
-    update: (batch: UpdateBatch): Promise<UpdateStats> =>
-      inTurn(() => updateCompiled(created().state, batch)),
-    score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> =>
-      inTurn(() => scoreCompiled(created().state, turns, under)),
-    keepReference: () => inTurn(async () => keepReference(created().state)),
+    sample: (calls) => onDevice(({ sampler }) => sampler.sample(calls)),
+    update: (batch) => onDevice(({ state }) => updateCompiled(state, batch)),
+    score: (turns: ScoreTurns, under: 'current' | 'reference') =>
+      onDevice(({ state }) => scoreCompiled(state, turns, under)),
+    keepReference: () => onDevice(({ state }) => keepReference(state)),
+    checkpoint: () => onDevice(({ state }) => compiledCheckpoint(state)),
+    restore: (checkpoint) => onDevice(({ state }) => restoreCompiled(state, checkpoint)),
     dispose: () => inTurn(async () => dispose()),
     deviceUsage: () =>
       engine && { counts: engine.counts, waitedMs: () => engine?.state.readback.waitedMs() ?? 0 },
+    isLost: () => engine !== null && engine.watch.lossReason() !== null,
   };
 }

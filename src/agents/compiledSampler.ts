@@ -1,3 +1,4 @@
+import { plannedBuffers, requireBuffers, type BufferMaker } from '../gpu/bufferBudget';
 import { encodePlans, type Plan } from '../gpu/plan';
 import { createPlanStore } from '../gpu/planStore';
 import type { SampleCalls, SampledTurns } from '../protocol/policyApi';
@@ -58,9 +59,11 @@ function createDecoder<B extends DecodeResults>(
   const reserve = (shape: SamplingShape): void => {
     const room = largerOf(shape, own?.room ?? shape);
     if (own !== null && JSON.stringify(room) === JSON.stringify(own.room)) return;
+    const allocate = (device: BufferMaker): B => path.createBuffers(device, room, cohort.maxLength);
+    requireBuffers(cache.device.limits, plannedBuffers(allocate), room.numReplicas);
     plans.clear();
     if (own !== null) path.destroyBuffers(own.buffers);
-    own = { room, buffers: path.createBuffers(cache.device, room, cohort.maxLength) };
+    own = { room, buffers: allocate(cache.device) };
   };
   return {
     upload(rows) {

@@ -1,4 +1,5 @@
 import type { CohortSpec } from '../protocol/policyApi';
+import { plannedBuffers, requireBuffers, type BufferMaker } from '../gpu/bufferBudget';
 import { createStorage } from '../gpu/buffers';
 import type { KernelCall } from '../gpu/kernelCall';
 import type { PipelineCache, Plan } from '../gpu/plan';
@@ -59,6 +60,9 @@ export interface Stage {
   destroy(): void;
 }
 
+/** Plans of this many shapes and purposes are kept, more than one update needs: the least recently used goes first. */
+const maxPlans = 512;
+
 function largerShape(a: StackShape, b: StackShape): StackShape {
   return {
     numSequences: Math.max(a.numSequences, b.numSequences),
@@ -80,7 +84,7 @@ function lossShape(cohort: Cohort, { numTurns, actionWidth, numSites }: StackSha
 }
 
 function createLossBuffers(
-  device: GPUDevice,
+  device: BufferMaker,
   { numReplicas }: Cohort,
   { numTurns, actionWidth, numSites }: StackShape,
   { logits, logitGradient }: PassBuffers,
@@ -160,7 +164,7 @@ function uploadSlice(
 export function createStage(cache: PipelineCache, cohort: Cohort, arenas: Arenas): Stage {
   const { device } = cache;
   let memory: StageMemory | null = null;
-  const plans = createPlanStore(cache);
+  const plans = createPlanStore(cache, maxPlans);
   const reserved = (): StageMemory => {
     if (memory === null) throw new Error('The stage has no room yet: call reserve() first.');
     return memory;
@@ -174,10 +178,13 @@ export function createStage(cache: PipelineCache, cohort: Cohort, arenas: Arenas
     reserve(shapes) {
       const needed = shapes.reduce(largerShape, memory?.capacity ?? shapes[0]!);
       if (memory !== null && JSON.stringify(needed) === JSON.stringify(memory.capacity)) return;
+      const allocate = (maker: BufferMaker) => {
+        const pass = createPassBuffers(maker, passShape(cohort, needed), arenas);
+        return { pass, loss: createLossBuffers(maker, cohort, needed, pass) };
+      };
+      requireBuffers(device.limits, plannedBuffers(allocate), cohort.numReplicas);
       clear();
-      const pass = createPassBuffers(device, passShape(cohort, needed), arenas);
-      const loss = createLossBuffers(device, cohort, needed, pass);
-      memory = { capacity: needed, pass, loss };
+      memory = { capacity: needed, ...allocate(device) };
     },
     plan: (shape, what) =>
       plans.get(keyOf(shape, what), () => callsOf(cohort, reserved(), shape, what)),

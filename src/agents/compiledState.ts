@@ -1,3 +1,4 @@
+import { requireBuffers } from '../gpu/bufferBudget';
 import { createStorage } from '../gpu/buffers';
 import type { PipelineCache, Plan } from '../gpu/plan';
 import { createReadback, type Readback } from '../gpu/readback';
@@ -63,6 +64,8 @@ export function createCompiledState(
   const numReplicas = hypers.length;
   const numParameters = numParametersOf(cohort.architecture, cohort.vocabularySize);
   const { device } = cache;
+  const arena = { label: 'weights', size: 4 * numReplicas * numParameters };
+  requireBuffers(device.limits, [arena], numReplicas);
   const empty = (label: string, perReplica: number): GPUBuffer =>
     createStorage(device, numReplicas * perReplica, label);
   const weights = empty('weights', numParameters);

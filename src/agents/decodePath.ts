@@ -1,3 +1,4 @@
+import type { BufferMaker } from '../gpu/bufferBudget';
 import type { KernelCall } from '../gpu/kernelCall';
 import { fitsPersistent } from '../kernels/decode/persistentDecode';
 import type { PassBuffers } from './compiledBuffers';
@@ -25,7 +26,7 @@ export interface DecodeResults {
 /** A way from prompts, after a forward pass over them, to whole actions. */
 export interface DecodePath<B extends DecodeResults> {
   /** For all shapes within `room`; freed with `destroyBuffers`. */
-  createBuffers(device: GPUDevice, room: SamplingShape, maxLength: number): B;
+  createBuffers(device: BufferMaker, room: SamplingShape, maxLength: number): B;
   destroyBuffers(buffers: B): void;
   upload(queue: GPUQueue, buffers: B, rows: SamplingRows): void;
   calls(shape: SamplingShape, pass: PassBuffers, buffers: B, isGreedy: boolean): KernelCall[];

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { defaultLosses } from '../config/defaults';
 import type { DeviceCounts } from '../gpu/deviceMeter';
-import type { PolicyEngine, UpdateBatch } from '../protocol/policyApi';
+import type { PolicyApi, PolicyInfo, UpdateBatch } from '../protocol/policyApi';
 import { plainSgd, smallCohort, toSampleCalls, toUpdateBatch } from './golden/smallCohort';
-import { meteredPolicy, type DeviceUsage } from './meteredPolicy';
+import { meteredPolicy } from './meteredPolicy';
+import type { DeviceUsage } from './policyEngine';
 
 /** Counts of tokens and time, against a clock and a device of the test. */
 
@@ -12,6 +13,15 @@ interface Call {
   readonly fail: (reason: Error) => void;
 }
 
+const info: PolicyInfo = {
+  backend: 'cpu',
+  device: 'none',
+  numParameters: 0,
+  selfTest: null,
+  compared: [],
+  decoding: null,
+};
+
 /** A policy whose calls end when the test says so. */
 function heldPolicy() {
   const open: Call[] = [];
@@ -19,9 +29,10 @@ function heldPolicy() {
     new Promise((resolve, reject) => {
       open.push({ finish: () => resolve(value), fail: reject });
     });
-  const policy: PolicyEngine = {
-    create: ({ backend }) =>
-      Promise.resolve({ backend, device: 'none', numParameters: 0, selfTest: null }),
+  const policy: Omit<PolicyApi, 'usage'> = {
+    create: () => Promise.resolve(info),
+    keepCheckpoint: () => Promise.resolve(),
+    restoreCheckpoint: () => Promise.resolve(info),
     sample: () => held({ actionTokens: new Int32Array(), rolloutLogprobs: new Float32Array() }),
     update: () => held({ agents: [] }),
     score: () => held(new Float32Array()),

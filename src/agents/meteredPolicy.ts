@@ -1,21 +1,14 @@
 import type { DeviceCounts } from '../gpu/deviceMeter';
 import type {
   PolicyApi,
-  PolicyEngine,
   PolicyUsage,
   ReplicaHyper,
   SampleCalls,
   UpdateBatch,
 } from '../protocol/policyApi';
+import type { DeviceUsage } from './policyEngine';
 
 /** What a policy does, counted as it does it. */
-
-/** What a device adds to the counts of tokens and time. */
-export interface DeviceUsage {
-  counts(): DeviceCounts;
-  /** Time spent waiting for results since the start. Unit: ms. */
-  waitedMs(): number;
-}
 
 interface Stage {
   tokens: number;
@@ -45,7 +38,7 @@ function trainedTokens(batch: UpdateBatch, hypers: readonly ReplicaHyper[]): num
  * @param now milliseconds of wall time
  */
 export function meteredPolicy(
-  policy: PolicyEngine,
+  policy: Omit<PolicyApi, 'usage'>,
   device: () => DeviceUsage | null,
   now: () => number,
 ): PolicyApi {
@@ -72,10 +65,10 @@ export function meteredPolicy(
   };
   return {
     ...policy,
-    create(spec, replicas) {
+    create(spec, replicas, load) {
       hypers = replicas;
       stages = { sample: emptyStage(), update: emptyStage() };
-      return policy.create(spec, replicas);
+      return policy.create(spec, replicas, load);
     },
     sample: (calls) => timed(stages.sample, sampledTokens(calls), () => policy.sample(calls)),
     update: (batch) =>

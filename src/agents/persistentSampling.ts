@@ -1,3 +1,4 @@
+import type { BufferMaker } from '../gpu/bufferBudget';
 import { createStorage, uploadStorage } from '../gpu/buffers';
 import type { KernelCall } from '../gpu/kernelCall';
 import {
@@ -23,7 +24,7 @@ export function persistentShape({ architecture, ...sizes }: SamplingShape): Pers
 }
 
 export function createPersistentState(
-  device: GPUDevice,
+  device: BufferMaker,
   shape: SamplingShape,
   maxLength: number,
 ): PersistentState {

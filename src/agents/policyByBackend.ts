@@ -1,42 +1,103 @@
-import { requestComputeDevice, type NamedDevice } from '../gpu/device';
-import type { PolicyApi, PolicyEngine } from '../protocol/policyApi';
-import { createCompiledPolicy } from './compiledPolicy';
-import { meteredPolicy, type DeviceUsage } from './meteredPolicy';
+import type { ComputeBackend } from '../config/experimentSpec';
+import { requestComputeDevice } from '../gpu/device';
+import { isDeviceLost } from '../protocol/deviceLost';
+import type { CohortRequest, PolicyApi } from '../protocol/policyApi';
+import { createCompiledPolicy, fitsKernels } from './compiledPolicy';
+import {
+  chooseEngine,
+  openFirst,
+  type Asked,
+  type Candidate,
+  type OpenedEngine,
+} from './engineChoice';
+import { meteredPolicy } from './meteredPolicy';
+import type { PolicyCheckpoint, PolicyEngine } from './policyEngine';
 import { createTfjsPolicy } from './tfjsPolicy';
 
-/** A device of this browser. */
-function browserDevice(): Promise<NamedDevice> {
-  return requestComputeDevice(globalThis.navigator.gpu);
+interface PolicyEnvironment {
+  /** Milliseconds of wall time. */
+  readonly now: () => number;
+  /** `navigator.gpu`, or Dawn's. */
+  readonly gpu: () => GPU | undefined;
 }
 
-/**
- * The policy that a cohort's backend asks for: compiled kernels on `webgpu`, tfjs on the others. Made anew by each `create`.
- * @param now milliseconds of wall time
- */
-export function createPolicyByBackend(now: () => number): PolicyApi {
-  let engine: PolicyEngine | null = null;
-  let deviceUsage: () => DeviceUsage | null = () => null;
-  const created = (): PolicyEngine => {
-    if (engine === null) throw new Error('The policy was used before create() or after dispose().');
-    return engine;
+/** The engine at work, and what it takes to put another in its place. */
+interface Current extends OpenedEngine {
+  readonly asked: Asked;
+  readonly checkpoint: PolicyCheckpoint | null;
+}
+
+function tfjsOn(backend: ComputeBackend): Candidate {
+  return { backend, make: createTfjsPolicy };
+}
+
+/** The engines that a backend stands for. Compiled kernels on `webgpu`, or tfjs for shapes they do not have; tfjs on the others. */
+function candidatesOf(request: CohortRequest, compiled: () => PolicyEngine): Candidate[] {
+  const onGpu: Candidate = { backend: 'webgpu', make: compiled };
+  switch (request.backend) {
+    case 'auto':
+      return [onGpu, tfjsOn('wasm')];
+    case 'webgpu':
+      return [fitsKernels(request.architecture) ? onGpu : tfjsOn('webgpu')];
+    case 'wasm':
+    case 'cpu':
+      return [tfjsOn(request.backend)];
+  }
+}
+
+/** The policy that a cohort's backend asks for. Made anew by each `create`. */
+export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyApi {
+  let current: Current | null = null;
+  const created = (): Current => {
+    if (current === null)
+      throw new Error('The policy was used before create() or after dispose().');
+    return current;
   };
-  const policy: PolicyEngine = {
-    async create(spec, replicas) {
-      await engine?.dispose();
-      if (spec.backend === 'webgpu') {
-        const compiled = createCompiledPolicy(browserDevice, now);
-        [engine, deviceUsage] = [compiled, () => compiled.deviceUsage()];
-      } else [engine, deviceUsage] = [createTfjsPolicy(), () => null];
-      return engine.create(spec, replicas);
-    },
-    sample: async (calls) => created().sample(calls),
-    update: async (batch) => created().update(batch),
-    score: async (turns, under) => created().score(turns, under),
-    keepReference: async () => created().keepReference(),
-    async dispose() {
-      await engine?.dispose();
-      engine = null;
-    },
+  const compiled = (): PolicyEngine => createCompiledPolicy(() => requestComputeDevice(gpu()), now);
+  const reopen = ({ asked, info }: Current): Promise<OpenedEngine> => {
+    const others = (['wasm', 'cpu'] as const).map(tfjsOn);
+    return openFirst([{ backend: info.backend, make: compiled }, ...others], asked);
   };
-  return meteredPolicy(policy, () => deviceUsage(), now);
+  const dispose = async (): Promise<void> => {
+    const last = current;
+    current = null;
+    await last?.engine.dispose();
+  };
+  const policy: Omit<PolicyApi, 'usage'> = {
+    async create(request, replicas, load) {
+      await dispose();
+      const asked = { request, replicas, load };
+      const candidates = candidatesOf(request, compiled);
+      const opened =
+        request.backend === 'auto'
+          ? await chooseEngine(candidates, asked, now)
+          : await openFirst(candidates, asked);
+      current = { ...opened, asked, checkpoint: null };
+      return opened.info;
+    },
+    sample: async (calls) => created().engine.sample(calls),
+    update: async (batch) => created().engine.update(batch),
+    score: async (turns, under) => created().engine.score(turns, under),
+    keepReference: async () => created().engine.keepReference(),
+    async keepCheckpoint() {
+      const { engine } = created();
+      current = { ...created(), checkpoint: await engine.checkpoint() };
+    },
+    async restoreCheckpoint() {
+      const { checkpoint, engine } = created();
+      if (checkpoint === null)
+        throw new Error('There is no checkpoint to go back to: call keepCheckpoint() first.');
+      try {
+        await engine.restore(checkpoint);
+      } catch (error) {
+        if (!isDeviceLost(error)) throw error;
+        await engine.dispose();
+        current = { ...created(), ...(await reopen(created())) };
+        await current.engine.restore(checkpoint);
+      }
+      return created().info;
+    },
+    dispose,
+  };
+  return meteredPolicy(policy, () => current?.engine.deviceUsage() ?? null, now);
 }

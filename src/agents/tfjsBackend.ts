@@ -1,7 +1,7 @@
 import '@tensorflow/tfjs-core/dist/register_all_gradients';
 import '@tensorflow/tfjs-backend-cpu';
 import * as tf from '@tensorflow/tfjs-core';
-import type { Backend } from '../config/experimentSpec';
+import type { ComputeBackend } from '../config/experimentSpec';
 import { registerMatmulGradient } from './matmulGradient';
 
 /** One thread: the threaded build breaks when its worker is minified, and needs cross-origin isolation. */
@@ -41,7 +41,7 @@ async function prepareWebgpu(): Promise<string> {
  * Makes `backend` the current one of this thread and says in words what it runs on.
  * @throws Error when the browser does not offer it, with what to do.
  */
-export async function selectBackend(backend: Backend): Promise<string> {
+export async function selectBackend(backend: ComputeBackend): Promise<string> {
   registerMatmulGradient();
   let device = 'tfjs cpu, float32 in JavaScript';
   if (backend === 'wasm') device = await prepareWasm();

@@ -8,6 +8,7 @@ import type {
 import { groupRows } from './groupRows';
 import { packValues } from './packValues';
 import { selectBackend } from './tfjsBackend';
+import { readTrained, writeTrained, type TrainedNumbers } from './tfjsCheckpoint';
 import {
   createValueModel,
   createValueNetwork,
@@ -105,6 +106,7 @@ async function learnTargets(
  */
 export function createTfjsCritic(): CriticApi {
   let critic: Critic | null = null;
+  let kept: readonly TrainedNumbers[] | null = null;
   const created = (): Critic => {
     if (critic === null) throw new Error('The critic has no networks: call create() first.');
     return critic;
@@ -112,13 +114,27 @@ export function createTfjsCritic(): CriticApi {
   return {
     async create(spec, replicas) {
       if (critic !== null) disposeCritic(critic);
-      critic = null;
+      [critic, kept] = [null, null];
       await selectBackend(spec.backend);
       const model = createValueModel(spec);
       critic = { model, networks: replicas.map((hyper) => createValueNetwork(model, hyper)) };
     },
     values: (inputs) => valueSteps(created(), inputs),
     update: (inputs, targets) => learnTargets(created(), inputs, targets),
+    async keepCheckpoint() {
+      kept = await Promise.all(created().networks.map((network) => readTrained(network)));
+    },
+    async restoreCheckpoint() {
+      const { model, networks } = created();
+      if (kept === null)
+        throw new Error('There is no checkpoint to go back to: call keepCheckpoint() first.');
+      for (const [index, numbers] of kept.entries()) {
+        const before = networks[index]!;
+        const { hyper } = before;
+        networks[index] = { hyper, ...writeTrained(numbers, model.parameters, 'adamw') };
+        disposeNetwork(before);
+      }
+    },
     dispose() {
       if (critic !== null) disposeCritic(critic);
       critic = null;

@@ -1,7 +1,8 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clippedLoss, plainSgd, smallCohort, toUpdateBatch } from './golden/smallCohort';
-import { hyper, policyContract, probe, turnsOf } from './testing/policyContract';
+import { hyper, probe, turnsOf } from './testing/contractTurns';
+import { policyContract } from './testing/policyContract';
 import { createTfjsPolicy } from './tfjsPolicy';
 
 policyContract(createTfjsPolicy);
@@ -67,6 +68,13 @@ test('create says what it made: backend, device, number of parameters, no self-t
   const info = await policy.create(smallCohort, [hyper(1)]);
   // Width 8, two heads of 4, one key head, inner 10, seven tokens: two embeddings, q and o, k and v, three inner, three gains.
   const numParameters = 2 * 7 * 8 + 2 * 8 * 8 + 2 * 8 * 4 + 3 * 8 * 10 + 3 * 8;
-  expect(info).toEqual({ backend: 'cpu', device: info.device, numParameters, selfTest: null });
+  expect(info).toEqual({
+    backend: 'cpu',
+    device: info.device,
+    numParameters,
+    selfTest: null,
+    compared: [],
+    decoding: null,
+  });
   expect(info.device).toContain('cpu');
 });

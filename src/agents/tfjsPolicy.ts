@@ -1,7 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type {
   CohortSpec,
-  PolicyEngine,
   PolicyInfo,
   ReplicaHyper,
   SampleCalls,
@@ -11,6 +10,8 @@ import type {
   UpdateStats,
 } from '../protocol/policyApi';
 import { sizeOf } from './parameters';
+import { restoreTfjs, tfjsCheckpoint } from './policyCheckpoint';
+import type { PolicyEngine } from './policyEngine';
 import { createCohortModel, createReplica, disposeReplica, withReference } from './replica';
 import { sampleTurns } from './sampleTurns';
 import { scoreTurns } from './scoreTurns';
@@ -43,7 +44,14 @@ export function createTfjsPolicy(): PolicyEngine {
       const model = createCohortModel(spec);
       cohort = { model, replicas: replicas.map((hyper) => createReplica(model, hyper)) };
       const numParameters = model.parameters.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
-      return { backend: spec.backend, device, numParameters, selfTest };
+      return {
+        backend: spec.backend,
+        device,
+        numParameters,
+        selfTest,
+        compared: [],
+        decoding: null,
+      };
     },
     sample: (calls: SampleCalls): Promise<SampledTurns> => {
       const { model, replicas } = created();
@@ -59,6 +67,12 @@ export function createTfjsPolicy(): PolicyEngine {
       for (const [index, replica] of replicas.entries()) replicas[index] = withReference(replica);
       return Promise.resolve();
     },
+    checkpoint: () => tfjsCheckpoint(created()),
+    async restore(checkpoint) {
+      restoreTfjs(created(), checkpoint);
+    },
+    deviceUsage: () => null,
+    isLost: () => false,
     dispose(): Promise<void> {
       if (cohort !== null) disposeCohort(cohort);
       cohort = null;

@@ -232,5 +232,5 @@ export const defaultSpec: ExperimentSpec = {
     },
   ],
   seeds: [0, 1, 2, 3, 4],
-  backend: 'wasm',
+  backend: 'auto',
 };

@@ -130,7 +130,7 @@ export const experimentSpecSchema = z.strictObject({
   }),
   arms: z.array(arm).min(1).max(8),
   seeds: z.array(z.int().min(0).max(0xffffffff)).min(1).max(64),
-  backend: choice('backend', ['webgpu', 'wasm', 'cpu']),
+  backend: choice('backend', ['auto', 'webgpu', 'wasm', 'cpu']),
 });
 
 export type ExperimentSpec = z.infer<typeof experimentSpecSchema>;
@@ -146,6 +146,8 @@ export type GroupsSpec = ExperimentSpec['groups'];
 export type PulsesSpec = ExperimentSpec['pulses'];
 export type FailureTagsSpec = ExperimentSpec['failureTags'];
 export type Backend = ExperimentSpec['backend'];
+/** What something runs on in the end. */
+export type ComputeBackend = Exclude<Backend, 'auto'>;
 export type OverrideValue = z.infer<typeof overrideValue>;
 /** What one arm trains: the specification without arms, seeds and bookkeeping. */
 export type TrainingSpec = Pick<ExperimentSpec, keyof typeof trainingShape>;

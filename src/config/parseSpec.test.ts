@@ -96,9 +96,9 @@ test.each([
 
 test('a missing setting is named', () => {
   const { backend, ...rest } = spec;
-  expect(backend).toBe('wasm');
+  expect(backend).toBe('auto');
   expect(issuesOf(rest)).toEqual([
-    { path: 'backend', message: 'Nothing came, expected one of webgpu, wasm, cpu.' },
+    { path: 'backend', message: 'Nothing came, expected one of auto, webgpu, wasm, cpu.' },
   ]);
 });
 

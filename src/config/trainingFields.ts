@@ -71,7 +71,12 @@ export const trainingFields = {
   backend: {
     kind: 'choice',
     label: 'Backend',
-    help: 'Where the policies run. cpu repeats a run to the last bit on every machine; webgpu wants a GPU; wasm runs everywhere and is the faster of the two without one.',
-    options: { webgpu: 'WebGPU', wasm: 'WebAssembly', cpu: 'CPU (reference)' },
+    help: 'Where the policies run. auto times WebGPU and WebAssembly with this very model and batch before the run, and takes the faster; cpu repeats a run to the last bit on every machine.',
+    options: {
+      auto: 'fastest here',
+      webgpu: 'WebGPU',
+      wasm: 'WebAssembly',
+      cpu: 'CPU (reference)',
+    },
   },
 } as const satisfies Record<string, Field>;

@@ -3,7 +3,7 @@ import { replicasOf, type Replica } from '../config/overrides';
 import { createWorkflow } from '../envs/registry';
 import type { Workflow } from '../envs/workflow';
 import type { CriticHyper, CriticSpec } from '../protocol/criticApi';
-import type { CohortSpec, ReplicaHyper } from '../protocol/policyApi';
+import type { CohortLoad, CohortRequest, ReplicaHyper } from '../protocol/policyApi';
 
 /** Which policy writes an agent's turns: a cohort, and the replica's place in it. */
 interface Seat {
@@ -22,8 +22,10 @@ export interface ReplicaPlan extends Replica {
 
 /** One policy of one architecture, for all replicas that have it: one worker. */
 interface CohortPlan {
-  readonly spec: CohortSpec;
+  readonly spec: CohortRequest;
   readonly hypers: readonly ReplicaHyper[];
+  /** Of the replica with the largest groups. */
+  readonly load: CohortLoad;
 }
 
 export interface ExperimentPlan {
@@ -63,7 +65,7 @@ export function planExperiment(spec: ExperimentSpec): ExperimentPlan {
     workflows.set(key, workflow);
     return workflow;
   };
-  const cohorts = new SeatTable<CohortSpec, ReplicaHyper>();
+  const cohorts = new SeatTable<CohortRequest, ReplicaHyper>();
   const critics = new SeatTable<CriticSpec, CriticHyper>();
   const replicas = replicasOf(spec).map((replica) => {
     const { training, seed } = replica;
@@ -83,7 +85,23 @@ export function planExperiment(spec: ExperimentSpec): ExperimentPlan {
     const critic = valueNetwork && critics.seat(valueNetwork.spec, valueNetwork.hyper);
     return Object.assign({ workflow, seats, critic }, replica);
   });
-  return { replicas, cohorts: cohorts.groups, critics: critics.groups };
+  const withLoads = cohorts.groups.map(({ spec: cohort, hypers }, index) => ({
+    spec: cohort,
+    hypers,
+    load: largestLoad(replicas, index),
+  }));
+  return { replicas, cohorts: withLoads, critics: critics.groups };
+}
+
+/** Rollouts of an iteration, of the replica in the cohort that has most. */
+function largestLoad(replicas: readonly ReplicaPlan[], cohort: number): CohortLoad {
+  return replicas
+    .filter(({ seats }) => seats.some((seat) => seat.cohort === cohort))
+    .map(({ training: { groups } }) => ({
+      numTasks: groups.tasksPerIteration,
+      rolloutsPerTask: groups.groupSize,
+    }))
+    .reduce((a, b) => (b.numTasks * b.rolloutsPerTask > a.numTasks * a.rolloutsPerTask ? b : a));
 }
 
 /** The value network that the replica's estimator asks for: as the first agent's policy, with what it reads as its length. */
@@ -102,7 +120,8 @@ function criticOf(
       architecture,
       vocabularySize: world.vocabulary.length,
       maxLength: readsState ? world.maxStateTokens : world.maxPromptTokens,
-      backend,
+      // Small networks, asked once an iteration: nothing is gained by timing them.
+      backend: backend === 'auto' ? 'wasm' : backend,
     },
     hyper: {
       seed,
@@ -115,10 +134,10 @@ function criticOf(
 
 function cohortSpecOf(
   policyId: string,
-  architecture: CohortSpec['architecture'],
+  architecture: CohortRequest['architecture'],
   workflow: Workflow,
   { backend }: ExperimentSpec,
-): CohortSpec {
+): CohortRequest {
   const { vocabulary, maxPromptTokens, maxActionTokens } = workflow.spec;
   return {
     policyId,

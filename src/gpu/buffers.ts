@@ -1,7 +1,9 @@
+import type { BufferMaker } from './bufferBudget';
+
 /** Storage buffers of 4-byte elements. */
 
 /** `length` elements, zeros at first. Usable as storage, and copied to and from. */
-export function createStorage(device: GPUDevice, length: number, label: string): GPUBuffer {
+export function createStorage(device: BufferMaker, length: number, label: string): GPUBuffer {
   return device.createBuffer({
     label,
     size: 4 * Math.max(1, length),
@@ -11,7 +13,7 @@ export function createStorage(device: GPUDevice, length: number, label: string):
 
 /** A storage buffer with these contents. */
 export function uploadStorage(
-  device: GPUDevice,
+  device: BufferMaker,
   values: Float32Array<ArrayBuffer> | Int32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
   label: string,
 ): GPUBuffer {

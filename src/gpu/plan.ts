@@ -68,6 +68,18 @@ function bindingsOf(call: KernelCall, index: number, uniforms: GPUBuffer | null)
   return [...buffers, { binding: buffers.length, resource: { buffer: uniforms, offset, size } }];
 }
 
+/** More workgroups in a direction would be an error that nobody hears of. Throws a RangeError. */
+function requireWorkgroups(
+  { maxComputeWorkgroupsPerDimension: limit }: GPUSupportedLimits,
+  { label, workgroups }: KernelCall,
+): void {
+  if (workgroups.every((count) => count <= limit)) return;
+  throw new RangeError(
+    `The kernel "${label}" would need ${workgroups.join(' × ')} workgroups, and this device allows ${limit} a direction (maxComputeWorkgroupsPerDimension). ` +
+      'Use fewer tasks or rollouts per task, more minibatches, or choose the backend "wasm".',
+  );
+}
+
 /**
  * Compiles all pipelines at the same time and binds the buffers. The caller destroys the plan, not its buffers.
  * Rejects with the label of a kernel that does not compile.
@@ -76,6 +88,7 @@ export async function createPlan(
   cache: PipelineCache,
   calls: readonly KernelCall[],
 ): Promise<Plan> {
+  for (const call of calls) requireWorkgroups(cache.device.limits, call);
   const uniforms = uploadUniforms(cache.device, calls);
   const steps = await Promise.all(
     calls.map(async (call, index) => {

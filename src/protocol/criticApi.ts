@@ -1,4 +1,4 @@
-import type { ArchitectureSpec, Backend } from '../config/experimentSpec';
+import type { ArchitectureSpec, ComputeBackend } from '../config/experimentSpec';
 
 /**
  * The door to a critic worker: value networks, one a replica, shared by the agents of its team. Axes: B sequences, T tokens
@@ -11,7 +11,7 @@ export interface CriticSpec {
   readonly vocabularySize: number;
   /** Longest sequence. */
   readonly maxLength: number;
-  readonly backend: Backend;
+  readonly backend: ComputeBackend;
 }
 
 /** One replica's value network. */
@@ -59,11 +59,15 @@ export interface CriticUpdateStats {
   readonly updateSkipped: number;
 }
 
-/** Implemented by `agents/`; reached through a message port, or in-process in tests. */
+/** Implemented by `agents/`; reached through a message port, or in-process in tests. A lost device rejects with a `DeviceLostError`. */
 export interface CriticApi {
   create(spec: CriticSpec, replicas: readonly CriticHyper[]): Promise<void>;
   /** [S] Unit: reward. */
   values(inputs: CriticInputs): Promise<Float32Array>;
   update(inputs: CriticInputs, targets: CriticTargets): Promise<readonly CriticUpdateStats[]>;
+  /** Remembers weights and optimizer off the device, in place of those remembered before. */
+  keepCheckpoint(): Promise<void>;
+  /** Goes back to them; after a lost device on the processor. @throws Error without a checkpoint */
+  restoreCheckpoint(): Promise<void>;
   dispose(): Promise<void>;
 }

@@ -1,4 +1,10 @@
-import type { ArchitectureSpec, Backend, LossSpec, OptimizerSpec } from '../config/experimentSpec';
+import type {
+  ArchitectureSpec,
+  Backend,
+  ComputeBackend,
+  LossSpec,
+  OptimizerSpec,
+} from '../config/experimentSpec';
 
 /**
  * The door to a policy worker. Axes: R replicas, B turns, T prompt tokens (right-padded with 0), L action tokens (likewise).
@@ -20,16 +26,49 @@ export interface CohortSpec {
   /** Longest prompt plus action of the world: the width of the rotary table and the constant of `constantLength`. */
   readonly maxLength: number;
   readonly maxActionTokens: number;
-  readonly backend: Backend;
+  readonly backend: ComputeBackend;
+}
+
+/** A cohort whose backend may be left to a comparison on the spot. */
+export type CohortRequest = Omit<CohortSpec, 'backend'> & { readonly backend: Backend };
+
+/** What an iteration is to be: every rollout of every task writes one turn, in each replica. Engines are timed with it. */
+export interface CohortLoad {
+  readonly numTasks: number;
+  readonly rolloutsPerTask: number;
+}
+
+/** One engine of the comparison. */
+export interface EngineTimes {
+  readonly backend: ComputeBackend;
+  /** One `sample` and one `update` of the load. Unit: ms; null where the engine was not timed. */
+  readonly sampleMs: number | null;
+  readonly updateMs: number | null;
+  /** Why it was not timed; null if it was. */
+  readonly refusal: string | null;
+}
+
+/** How the compiled engine goes from token to token, and what one `sample` of the load took either way. */
+export interface DecodingTimes {
+  readonly kind: 'batched' | 'persistent';
+  /** Unit: ms. */
+  readonly batchedMs: number;
+  /** Null where the path does not fit into the device's limits. */
+  readonly persistentMs: number | null;
 }
 
 export interface PolicyInfo {
-  readonly backend: Backend;
+  /** What it runs on, also where the choice was left to a comparison. */
+  readonly backend: ComputeBackend;
   /** Adapter or runtime in words, for the fingerprint of a run. */
   readonly device: string;
   readonly numParameters: number;
   /** Largest deviation from the `cpu` model found by the start-up self-test; null on `cpu` itself. */
   readonly selfTest: { readonly logits: number; readonly gradients: number } | null;
+  /** Engines compared for the backend `auto`, the chosen one among them; empty where the backend was set. */
+  readonly compared: readonly EngineTimes[];
+  /** Null on other engines, and where there was no load to time it with. */
+  readonly decoding: DecodingTimes | null;
 }
 
 /** Prompts to continue. All arrays are transferred. */
@@ -146,9 +185,14 @@ export interface PolicyUsage {
   readonly numPipelines: number | null;
 }
 
-/** Implemented by `agents/`; reached through a message port, or in-process in tests. */
+/** Implemented by `agents/`; reached through a message port, or in-process in tests. A lost device rejects with a `DeviceLostError`. */
 export interface PolicyApi {
-  create(cohort: CohortSpec, replicas: readonly ReplicaHyper[]): Promise<PolicyInfo>;
+  /** @param load for the backend `auto` and the way of sampling; without it `auto` takes the first engine that starts */
+  create(
+    cohort: CohortRequest,
+    replicas: readonly ReplicaHyper[],
+    load?: CohortLoad,
+  ): Promise<PolicyInfo>;
   sample(calls: SampleCalls): Promise<SampledTurns>;
   update(batch: UpdateBatch): Promise<UpdateStats>;
   /**
@@ -158,10 +202,14 @@ export interface PolicyApi {
   score(turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array>;
   /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */
   keepReference(): Promise<void>;
+  /** Remembers weights, reference and optimizer off the device, in place of those remembered before. */
+  keepCheckpoint(): Promise<void>;
+  /**
+   * Goes back to them; after a lost device on a new one, or on the processor where there is none.
+   * @throws Error without a checkpoint
+   */
+  restoreCheckpoint(): Promise<PolicyInfo>;
   /** What it has done since `create`; resolves at once, whatever is under way. */
   usage(): Promise<PolicyUsage>;
   dispose(): Promise<void>;
 }
-
-/** A policy that does not count what it does. */
-export type PolicyEngine = Omit<PolicyApi, 'usage'>;

@@ -1,18 +1,14 @@
-import type { Backend, ExperimentSpec } from '../config/experimentSpec';
+import type { ExperimentSpec } from '../config/experimentSpec';
 import type { MetricRow } from '../metrics/catalog';
-import type { PolicyUsage } from './policyApi';
+import type { PolicyInfo, PolicyUsage } from './policyApi';
 
 /** The door between the page and the trainer worker: few coarse calls in, a stream of events out. */
 
 export type TrainerPhase = 'preparing' | 'selfTest' | 'warmStart' | 'training';
 
-export interface PolicyStatus {
+export interface PolicyStatus extends PolicyInfo {
   readonly policyId: string;
-  readonly backend: Backend;
-  readonly device: string;
-  readonly numParameters: number;
   readonly numReplicas: number;
-  readonly selfTest: { readonly logits: number; readonly gradients: number } | null;
 }
 
 /** Host and wait time of one iteration's stages. Unit: ms of wall time. */

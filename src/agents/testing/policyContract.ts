@@ -1,61 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LossSpec, OptimizerSpec } from '../../config/experimentSpec';
-import type { AgentUpdateStats, PolicyEngine, ReplicaHyper } from '../../protocol/policyApi';
+import type { AgentUpdateStats } from '../../protocol/policyApi';
 import {
   clippedLoss,
   plainSgd,
   smallCohort,
   toSampleCalls,
   toUpdateBatch,
-  type PlainCall,
   type PlainTurn,
 } from '../golden/smallCohort';
+import type { PolicyEngine } from '../policyEngine';
+import { describeCheckpoints } from './checkpointContract';
+import { hyper, probe, turnsOf } from './contractTurns';
 
 /** What every policy keeps to, whatever it runs on. */
-
-const adamw: OptimizerSpec = {
-  kind: 'adamw',
-  learningRate: 0.01,
-  beta1: 0.9,
-  beta2: 0.999,
-  epsilon: 1e-8,
-  weightDecay: 0.01,
-  maxGradNorm: 1,
-};
-
-export const hyper = (seed: number, changes: Partial<ReplicaHyper> = {}): ReplicaHyper => ({
-  seed,
-  optimizer: adamw,
-  loss: clippedLoss,
-  ...changes,
-});
-
-/** A replica's policy as far as the door shows it: log-probabilities that move when any weight that matters moves. */
-export async function probe(policy: PolicyEngine, replica: number): Promise<Float32Array> {
-  const calls = Array.from({ length: 8 }, (_, i): PlainCall => ({
-    replica,
-    prompt: [i % 7, (3 * i + 1) % 7],
-    actionLength: 3,
-    noise: i,
-  }));
-  return (await policy.sample(toSampleCalls(calls))).rolloutLogprobs;
-}
-
-/** Two turns of each of two agents; near-uniform old log-probabilities, as right after `create`. */
-export function turnsOf(replica: number, numAgents: number, advantage = 1): PlainTurn[] {
-  const logprob = Math.log(1 / smallCohort.vocabularySize);
-  return Array.from({ length: numAgents }, (_, agent) => [
-    { replica, agent, prompt: [agent, 1], action: [2], oldLogprobs: [logprob], advantage },
-    {
-      replica,
-      agent,
-      prompt: [agent + 2],
-      action: [3, 4],
-      oldLogprobs: [logprob, logprob],
-      advantage: -advantage,
-    },
-  ]).flat();
-}
 
 /** The policy under test, made anew for each. */
 let policy: PolicyEngine;
@@ -207,6 +165,23 @@ function describeNonFinite(): void {
       expect(await probe(policy, 0)).not.toEqual(before);
     });
 
+    test('skips one replica alone: the others learn as if it were not there', async () => {
+      const replicas = [hyper(1), hyper(2), hyper(3)];
+      const rates = [0.01, 0.01, 0.01];
+      const healthy = [...turnsOf(0, 2), ...turnsOf(2, 2)];
+      await policy.create(smallCohort, replicas);
+      const untouched = await probe(policy, 1);
+      const alone = await update(healthy, rates);
+      const expected = [await probe(policy, 0), await probe(policy, 2)];
+      await policy.create(smallCohort, replicas);
+      const together = await update([...healthy, ...turnsOf(1, 2, advantage)], rates);
+      expect(together.filter(({ replica }) => replica !== 1)).toEqual(alone);
+      expect([await probe(policy, 0), await probe(policy, 2)]).toEqual(expected);
+      expect(await probe(policy, 1)).toEqual(untouched);
+      for (const { updateSkipped } of together.filter(({ replica }) => replica === 1))
+        expect(updateSkipped).toBe(1);
+    });
+
     test('counts every update epoch that it cost', async () => {
       const threeEpochs = hyper(1, { loss: { ...clippedLoss, numUpdateEpochs: 3 } });
       await policy.create(smallCohort, [threeEpochs]);
@@ -288,6 +263,7 @@ export function policyContract(createPolicy: () => PolicyEngine): void {
   testEmptyUpdate();
   describeReplicas();
   describeNonFinite();
+  describeCheckpoints(() => policy);
   testSupervised();
   testGradient();
   describeUnusable();

@@ -1,7 +1,6 @@
 import { defaultGroups } from '../../config/defaults';
 import { createTfjsCritic } from '../../agents/tfjsCritic';
-import { meteredPolicy } from '../../agents/meteredPolicy';
-import { createTfjsPolicy } from '../../agents/tfjsPolicy';
+import { createPolicyByBackend } from '../../agents/policyByBackend';
 import type { ExperimentSpec } from '../../config/experimentSpec';
 import { presets } from '../../config/presets';
 import type { MetricRow } from '../../metrics/catalog';
@@ -49,11 +48,7 @@ export function tinyPolicies(ids: readonly string[]): ExperimentSpec['policies']
 
 /** A policy in this thread. */
 export function localPolicy(): PolicyHandle {
-  const api = meteredPolicy(
-    createTfjsPolicy(),
-    () => null,
-    () => 0,
-  );
+  const api = createPolicyByBackend({ now: () => 0, gpu: () => undefined });
   return { api, terminate: () => void api.dispose() };
 }
 

@@ -1,0 +1,72 @@
+import { sizeOf } from './parameters';
+import type { PolicyCheckpoint } from './policyEngine';
+import { disposeReplica, type ReplicaState } from './replica';
+import { readFlat, readTrained, tensorsOf, writeTrained } from './tfjsCheckpoint';
+import type { Cohort } from './updateCohort';
+
+/** Checkpoints of a policy on tfjs: its replicas, one after another. */
+
+function numParametersOf({ model }: Cohort): number {
+  return model.parameters.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+}
+
+/** 1 − β^t of both moments; 0 for SGD, which corrects nothing. */
+function correctionsOf({ hyper: { optimizer } }: ReplicaState, count: number): number[] {
+  if (optimizer.kind === 'sgd') return [0, 0];
+  return [optimizer.beta1, optimizer.beta2].map((beta) => 1 - beta ** count);
+}
+
+async function referenceOf(cohort: Cohort): Promise<Float32Array<ArrayBuffer> | null> {
+  const { replicas } = cohort;
+  if (replicas.every(({ reference }) => reference === null)) return null;
+  const size = numParametersOf(cohort);
+  const reference = new Float32Array(replicas.length * size);
+  for (const [index, replica] of replicas.entries())
+    if (replica.reference !== null) reference.set(await readFlat(replica.reference), index * size);
+  return reference;
+}
+
+export async function tfjsCheckpoint(cohort: Cohort): Promise<PolicyCheckpoint> {
+  const { replicas } = cohort;
+  const size = numParametersOf(cohort);
+  const trained = await Promise.all(replicas.map((replica) => readTrained(replica)));
+  const stacked = (rows: readonly Float32Array[]): Float32Array<ArrayBuffer> => {
+    const all = new Float32Array(rows.length * size);
+    for (const [index, row] of rows.entries()) all.set(row, index * size);
+    return all;
+  };
+  return {
+    weights: stacked(trained.map(({ weights }) => weights)),
+    moments1: stacked(trained.map(({ moment1 }) => moment1)),
+    moments2: stacked(trained.map(({ moment2 }) => moment2)),
+    counts: Float32Array.from(trained, ({ count }) => count),
+    corrections: Float32Array.from(
+      trained.flatMap(({ count }, index) => correctionsOf(replicas[index]!, count)),
+    ),
+    reference: await referenceOf(cohort),
+  };
+}
+
+/** Replaces the replicas; what they were is disposed. */
+export function restoreTfjs(cohort: Cohort, checkpoint: PolicyCheckpoint): void {
+  const { model, replicas } = cohort;
+  const size = numParametersOf(cohort);
+  for (const [index, before] of replicas.entries()) {
+    const part = (values: Float32Array): Float32Array =>
+      values.slice(index * size, (index + 1) * size);
+    const { hyper } = before;
+    const numbers = {
+      weights: part(checkpoint.weights),
+      moment1: part(checkpoint.moments1),
+      moment2: part(checkpoint.moments2),
+      count: checkpoint.counts[index]!,
+    };
+    const hasReference = checkpoint.reference !== null && hyper.loss.refKlCoef > 0;
+    replicas[index] = {
+      hyper,
+      ...writeTrained(numbers, model.parameters, hyper.optimizer.kind),
+      reference: hasReference ? tensorsOf(part(checkpoint.reference), model.parameters) : null,
+    };
+    disposeReplica(before);
+  }
+}
