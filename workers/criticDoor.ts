@@ -24,8 +24,8 @@ export function connectCritic(endpoint: Endpoint): CriticApi {
     values: (inputs) => remote.values(transfer(inputs, buffersOf(inputs))),
     update: (inputs, targets) =>
       remote.update(transfer(inputs, buffersOf(inputs)), transfer(targets, buffersOf(targets))),
-    keepCheckpoint: () => remote.keepCheckpoint(),
-    restoreCheckpoint: () => remote.restoreCheckpoint(),
+    keepCheckpoint: (checkpoint) => remote.keepCheckpoint(checkpoint),
+    restoreCheckpoint: (checkpoint) => remote.restoreCheckpoint(checkpoint),
     dispose: () => remote.dispose(),
   };
 }

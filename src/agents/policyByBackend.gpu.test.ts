@@ -73,13 +73,13 @@ describe('a device that is lost', () => {
   test('rejects what was under way; from the checkpoint a new device goes on, to the last bit', async () => {
     await policy.create(onGpu, replicas);
     await policy.update(batch(2));
-    await policy.keepCheckpoint();
+    await policy.keepCheckpoint(0);
     const undisturbed = await iterate(policy);
     const underWay = policy.update(batch(-1));
     source.devices[0]!.destroy();
     await expect(underWay).rejects.toSatisfy(isDeviceLost);
     await expect(policy.sample(calls())).rejects.toThrow('The GPU device was lost');
-    const info = await policy.restoreCheckpoint();
+    const info = await policy.restoreCheckpoint(0);
     expect(info.backend).toBe('webgpu');
     expect(source.devices).toHaveLength(2);
     expect(await iterate(policy)).toEqual(undisturbed);
@@ -88,11 +88,11 @@ describe('a device that is lost', () => {
   test('and does not come back: the policy goes on without it, from the same weights', async () => {
     await policy.create(onGpu, replicas);
     await policy.update(batch(2));
-    await policy.keepCheckpoint();
+    await policy.keepCheckpoint(0);
     const undisturbed = await iterate(policy);
     source.devices[0]!.destroy();
     source.state.isAway = true;
-    const info = await policy.restoreCheckpoint();
+    const info = await policy.restoreCheckpoint(0);
     expect(['wasm', 'cpu']).toContain(info.backend);
     const without = await iterate(policy);
     expect(without.before.actionTokens).toEqual(undisturbed.before.actionTokens);
@@ -111,7 +111,9 @@ describe('a device that is lost', () => {
 
 test('a checkpoint that was never kept cannot be restored', async () => {
   await policy.create({ ...smallCohort, backend: 'cpu' }, replicas);
-  await expect(policy.restoreCheckpoint()).rejects.toThrow('call keepCheckpoint() first');
+  await expect(policy.restoreCheckpoint(0)).rejects.toThrow(
+    'There is no checkpoint 0: none was kept.',
+  );
 });
 
 test('a cohort whose heads the kernels cannot read is refused with the numbers, and the device given back', async () => {
@@ -131,7 +133,7 @@ test('200 iterations leave buffers, their bytes and the kernels as they were', a
   await policy.create(onGpu, replicas);
   const found: unknown[] = [];
   for (let iteration = 0; iteration < 200; iteration++) {
-    await policy.keepCheckpoint();
+    await policy.keepCheckpoint(iteration);
     await iterate(policy);
     const { numBuffers, gpuBytes, numPipelines } = await policy.usage();
     if (iteration >= 1) found.push({ numBuffers, gpuBytes, numPipelines });

@@ -10,6 +10,7 @@ import {
   type Candidate,
   type OpenedEngine,
 } from './engineChoice';
+import { createKeptCheckpoints, type KeptCheckpoints } from './keptCheckpoints';
 import { meteredPolicy } from './meteredPolicy';
 import type { PolicyCheckpoint, PolicyEngine } from './policyEngine';
 import { createTfjsPolicy } from './tfjsPolicy';
@@ -24,7 +25,7 @@ interface PolicyEnvironment {
 /** The engine at work, and what it takes to put another in its place. */
 interface Current extends OpenedEngine {
   readonly asked: Asked;
-  readonly checkpoint: PolicyCheckpoint | null;
+  readonly kept: KeptCheckpoints<PolicyCheckpoint>;
 }
 
 function tfjsOn(backend: ComputeBackend): Candidate {
@@ -72,21 +73,20 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
         request.backend === 'auto'
           ? await chooseEngine(candidates, asked, now)
           : await openFirst(candidates, asked);
-      current = { ...opened, asked, checkpoint: null };
+      current = { ...opened, asked, kept: createKeptCheckpoints() };
       return opened.info;
     },
     sample: async (calls) => created().engine.sample(calls),
     update: async (batch) => created().engine.update(batch),
     score: async (turns, under) => created().engine.score(turns, under),
     keepReference: async () => created().engine.keepReference(),
-    async keepCheckpoint() {
-      const { engine } = created();
-      current = { ...created(), checkpoint: await engine.checkpoint() };
+    async keepCheckpoint(checkpoint) {
+      const { engine, kept } = created();
+      kept.keep(checkpoint, await engine.checkpoint());
     },
-    async restoreCheckpoint() {
-      const { checkpoint, engine } = created();
-      if (checkpoint === null)
-        throw new Error('There is no checkpoint to go back to: call keepCheckpoint() first.');
+    async restoreCheckpoint(number) {
+      const { engine, kept } = created();
+      const checkpoint = kept.get(number);
       try {
         await engine.restore(checkpoint);
       } catch (error) {

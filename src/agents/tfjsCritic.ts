@@ -6,6 +6,7 @@ import type {
   CriticUpdateStats,
 } from '../protocol/criticApi';
 import { groupRows } from './groupRows';
+import { createKeptCheckpoints } from './keptCheckpoints';
 import { packValues } from './packValues';
 import { selectBackend } from './tfjsBackend';
 import { readTrained, writeTrained, type TrainedNumbers } from './tfjsCheckpoint';
@@ -106,7 +107,7 @@ async function learnTargets(
  */
 export function createTfjsCritic(): CriticApi {
   let critic: Critic | null = null;
-  let kept: readonly TrainedNumbers[] | null = null;
+  let kept = createKeptCheckpoints<readonly TrainedNumbers[]>();
   const created = (): Critic => {
     if (critic === null) throw new Error('The critic has no networks: call create() first.');
     return critic;
@@ -114,21 +115,21 @@ export function createTfjsCritic(): CriticApi {
   return {
     async create(spec, replicas) {
       if (critic !== null) disposeCritic(critic);
-      [critic, kept] = [null, null];
+      critic = null;
+      kept = createKeptCheckpoints();
       await selectBackend(spec.backend);
       const model = createValueModel(spec);
       critic = { model, networks: replicas.map((hyper) => createValueNetwork(model, hyper)) };
     },
     values: (inputs) => valueSteps(created(), inputs),
     update: (inputs, targets) => learnTargets(created(), inputs, targets),
-    async keepCheckpoint() {
-      kept = await Promise.all(created().networks.map((network) => readTrained(network)));
+    async keepCheckpoint(checkpoint) {
+      const { networks } = created();
+      kept.keep(checkpoint, await Promise.all(networks.map((network) => readTrained(network))));
     },
-    async restoreCheckpoint() {
+    async restoreCheckpoint(checkpoint) {
       const { model, networks } = created();
-      if (kept === null)
-        throw new Error('There is no checkpoint to go back to: call keepCheckpoint() first.');
-      for (const [index, numbers] of kept.entries()) {
+      for (const [index, numbers] of kept.get(checkpoint).entries()) {
         const before = networks[index]!;
         const { hyper } = before;
         networks[index] = { hyper, ...writeTrained(numbers, model.parameters, 'adamw') };

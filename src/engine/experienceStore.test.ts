@@ -23,6 +23,17 @@ test('rollouts wait for their replica and iteration, in the order of their commi
   expect(store.size()).toBe(0);
 });
 
+test('a copy has the same rollouts, and goes its own way', () => {
+  const store = createExperienceStore();
+  store.commit([rollout(0, 1, 0.1), rollout(1, 1, 0.2), rollout(0, 1, 0.4)]);
+  const copy = store.copy();
+  expect(copy.take(0, 1).map(({ teamReward }) => teamReward)).toEqual([0.1, 0.4]);
+  copy.commit([rollout(1, 1, 0.5)]);
+  expect(store.size()).toBe(3);
+  expect(store.take(1, 1)).toHaveLength(1);
+  expect(copy.take(1, 1)).toHaveLength(2);
+});
+
 /** Names and types of everything inside a value, typed arrays as a whole. */
 function contentsOf(value: unknown, name = ''): [string, string][] {
   if (ArrayBuffer.isView(value)) return [[name, value.constructor.name]];

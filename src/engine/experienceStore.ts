@@ -14,6 +14,8 @@ export interface ExperienceStore {
   take(replica: number, batch: number): readonly Trajectory[];
   /** Rollouts that wait. */
   size(): number;
+  /** A store with the same rollouts, independent of this one from now on. */
+  copy(): ExperienceStore;
 }
 
 function placeOf(replica: number, batch: number): string {
@@ -40,6 +42,11 @@ export function createExperienceStore(): ExperienceStore {
         );
       waiting.delete(place);
       return own;
+    },
+    copy() {
+      const other = createExperienceStore();
+      for (const own of waiting.values()) other.commit(own);
+      return other;
     },
     size: () => [...waiting.values()].reduce((sum, own) => sum + own.length, 0),
   };

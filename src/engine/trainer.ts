@@ -1,6 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { CriticApi } from '../protocol/criticApi';
-import type { PolicyApi } from '../protocol/policyApi';
+import type { PolicyApi, PolicyInfo } from '../protocol/policyApi';
 import type {
   PolicyStatus,
   TrainerApi,
@@ -8,7 +8,7 @@ import type {
   TrainerListener,
 } from '../protocol/trainerApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
-import { createExperienceStore } from './experienceStore';
+import { createRecovery } from './recovery';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
 import { initialMemory } from './memory';
 import { createRunControl, type RunControl } from './runControl';
@@ -109,24 +109,31 @@ async function supervise(
 }
 
 async function train(run: Run): Promise<void> {
-  const { spec, plan, policies, critics, control, emit, now } = run;
-  await Promise.all([createPolicies(run), createCritics(run)]);
-  const { evaluation, iterations } = spec;
-  const store = createExperienceStore();
-  const context = { plan, policies, critics, store, iterations, evaluation, now };
-  const warmStart = await runWarmStart({ plan, policies, control, emit }, evaluation.tasks);
-  if (warmStart.wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
-  // The reference of the KL penalty is the team that reinforcement starts from.
-  await Promise.all(policies.map((policy) => policy.keepReference()));
-  emit({ kind: 'phase', phase: 'training', detail: 'training', share: null });
-  await emitStart(run, context, warmStart);
+  const { spec, plan, control, emit } = run;
+  const [statuses] = await Promise.all([createPolicies(run), createCritics(run)]);
+  let where = 'The warm start';
+  const recovery = createRecovery({
+    ...run,
+    onRecovered: (reason, infos) => tellRecovery(run, statuses, { where, reason, infos }),
+  });
+  await recovery.begin();
+  const { iterations, evaluation } = spec;
+  const wasStopped = await recovery.run((doors) =>
+    prepareTeam({ ...run, ...doors, iterations, evaluation }),
+  );
+  if (wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
   const memories = new Map(plan.replicas.map((replica) => [replica.index, initialMemory(replica)]));
   for (let iteration = 1; iteration <= iterations; iteration++) {
     const last = iteration - 1;
     if ((await control.pass(() => emit({ kind: 'paused', iteration: last }))) === 'stop')
       return emit({ kind: 'finished', iteration: last, reason: 'stopped' });
-    const parts = await Promise.all(
-      shardsOf(plan).map((replicas) => runIteration(context, replicas, iteration, memories)),
+    where = `Iteration ${iteration}`;
+    const parts = await recovery.run((doors) =>
+      Promise.all(
+        shardsOf(plan).map((replicas) =>
+          runIteration({ ...run, ...doors, iterations, evaluation }, replicas, iteration, memories),
+        ),
+      ),
     );
     for (const [replica, memory] of parts.flatMap((part) => [...part.memories]))
       memories.set(replica, memory);
@@ -136,21 +143,49 @@ async function train(run: Run): Promise<void> {
   return emit({ kind: 'finished', iteration: iterations, reason: 'completed' });
 }
 
+/** From fresh weights to the team that reinforcement starts from. True if it was stopped on the way. */
+async function prepareTeam(run: Run & IterationContext): Promise<boolean> {
+  const { plan, policies, control, emit, evaluation } = run;
+  const warmStart = await runWarmStart({ plan, policies, control, emit }, evaluation.tasks);
+  if (warmStart.wasStopped) return true;
+  // The reference of the KL penalty is the team that reinforcement starts from.
+  await Promise.all(policies.map((policy) => policy.keepReference()));
+  emit({ kind: 'phase', phase: 'training', detail: 'training', share: null });
+  await emitStart(run, warmStart);
+  return false;
+}
+
+/** After a lost device: what happened, and what the policies run on now. */
+function tellRecovery(
+  { emit }: Run,
+  statuses: readonly PolicyStatus[],
+  { where, reason, infos }: { where: string; reason: Error; infos: readonly PolicyInfo[] },
+): void {
+  const policies = statuses.map((status, index) => ({ ...status, ...infos[index]! }));
+  const devices = [...new Set(infos.map(({ device }) => device))].join(', ');
+  emit({ kind: 'policies', policies });
+  const message = `${reason.message} ${where} began again from its checkpoint, on ${devices}: nothing is lost.`;
+  emit({ kind: 'notice', message });
+}
+
 /** Builds every cohort in its worker; all compile and test themselves at the same time. */
-async function createPolicies({ plan, policies, emit }: Run): Promise<void> {
+async function createPolicies({ plan, policies, emit }: Run): Promise<readonly PolicyStatus[]> {
   const { backend } = plan.cohorts[0]!.spec;
   const detail =
     backend === 'cpu'
       ? 'building policies'
-      : `compiling ${plan.cohorts.length} policies for ${backend} and comparing one step of each with the CPU reference`;
+      : backend === 'auto'
+        ? 'timing WebGPU against WebAssembly with one turn of every rollout, and comparing each with the CPU reference'
+        : `compiling ${plan.cohorts.length} policies for ${backend} and comparing one step of each with the CPU reference`;
   emit({ kind: 'phase', phase: 'selfTest', detail, share: null });
   const statuses = await Promise.all(
-    plan.cohorts.map(async ({ spec, hypers }, index): Promise<PolicyStatus> => {
-      const info = await policies[index]!.create(spec, hypers);
+    plan.cohorts.map(async ({ spec, hypers, load }, index): Promise<PolicyStatus> => {
+      const info = await policies[index]!.create(spec, hypers, load);
       return { policyId: spec.policyId, numReplicas: hypers.length, ...info };
     }),
   );
   emit({ kind: 'policies', policies: statuses });
+  return statuses;
 }
 
 async function createCritics({ plan, critics }: Run): Promise<void> {
@@ -160,13 +195,10 @@ async function createCritics({ plan, critics }: Run): Promise<void> {
 }
 
 /** Iteration 0: where the warm start has brought each replica. */
-async function emitStart(
-  { plan, emit, now }: Run,
-  context: IterationContext,
-  warmStart: WarmStartResult,
-): Promise<void> {
+async function emitStart(run: Run & IterationContext, warmStart: WarmStartResult): Promise<void> {
+  const { plan, emit, now } = run;
   const startMs = now();
-  const success = await evaluate(context, plan.replicas);
+  const success = await evaluate(run, plan.replicas);
   const rows = plan.replicas.map(({ index, arm, seed }) => ({
     iteration: 0,
     arm,

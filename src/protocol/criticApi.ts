@@ -65,9 +65,9 @@ export interface CriticApi {
   /** [S] Unit: reward. */
   values(inputs: CriticInputs): Promise<Float32Array>;
   update(inputs: CriticInputs, targets: CriticTargets): Promise<readonly CriticUpdateStats[]>;
-  /** Remembers weights and optimizer off the device, in place of those remembered before. */
-  keepCheckpoint(): Promise<void>;
-  /** Goes back to them; after a lost device on the processor. @throws Error without a checkpoint */
-  restoreCheckpoint(): Promise<void>;
+  /** Remembers weights and optimizer off the device under this number, and those of the number before; forgets the others. */
+  keepCheckpoint(checkpoint: number): Promise<void>;
+  /** Goes back to them; after a lost device on the processor. Throws an Error where there is no such checkpoint. */
+  restoreCheckpoint(checkpoint: number): Promise<void>;
   dispose(): Promise<void>;
 }

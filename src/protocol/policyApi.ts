@@ -202,13 +202,13 @@ export interface PolicyApi {
   score(turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array>;
   /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */
   keepReference(): Promise<void>;
-  /** Remembers weights, reference and optimizer off the device, in place of those remembered before. */
-  keepCheckpoint(): Promise<void>;
+  /** Remembers weights, reference and optimizer off the device under this number, and those of the number before; forgets the others. */
+  keepCheckpoint(checkpoint: number): Promise<void>;
   /**
    * Goes back to them; after a lost device on a new one, or on the processor where there is none.
-   * @throws Error without a checkpoint
+   * @throws Error where there is no such checkpoint
    */
-  restoreCheckpoint(): Promise<PolicyInfo>;
+  restoreCheckpoint(checkpoint: number): Promise<PolicyInfo>;
   /** What it has done since `create`; resolves at once, whatever is under way. */
   usage(): Promise<PolicyUsage>;
   dispose(): Promise<void>;
