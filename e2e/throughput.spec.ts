@@ -96,6 +96,28 @@ test('rates appear with the second iteration and change while the run goes on; o
   expect(all?.trainingWholeRun).toBeLessThanOrEqual(Math.max(...rates));
 });
 
+test('“fastest here” times both engines with the run’s own model and batch, takes the faster one, and says so', async ({
+  notebook,
+}) => {
+  await notebook.openSpec({ ...tinySpec, backend: 'auto', iterations: 1 });
+  const panel = await opened(notebook);
+  await notebook.runToEnd();
+  const report = await notebook.page.evaluate(() => window.marlbook.summary()?.fingerprint.devices);
+  expect(report).toHaveLength(2);
+  for (const [index, { backend, compared, decoding, selfTest }] of (report ?? []).entries()) {
+    expect(compared.map((engine) => engine.backend)).toEqual(['webgpu', 'wasm']);
+    // A real adapter is there: both have started, been compared with the CPU, and been timed.
+    const times = compared.map(({ sampleMs, updateMs }) => (sampleMs ?? NaN) + (updateMs ?? NaN));
+    for (const ms of times) expect(ms).toBeGreaterThan(0);
+    expect(backend).toBe(times[0]! < times[1]! ? 'webgpu' : 'wasm');
+    expect(selfTest?.gradients).toBeLessThan(1e-3);
+    expect(decoding === null).toBe(backend === 'wasm');
+    const name = backend === 'webgpu' ? 'WebGPU' : 'WebAssembly';
+    await expect(cells(panel, 'Engine', 'Runs on').nth(index)).toHaveText(name);
+    await expect(cells(panel, 'Engine', 'Update, WebGPU').nth(index)).toHaveText(/^\d/);
+  }
+});
+
 test('the panel opens by keyboard, and each group explains its numbers on focus', async ({
   notebook,
 }) => {
@@ -106,6 +128,7 @@ test('the panel opens by keyboard, and each group explains its numbers on focus'
   for (const [subject, words] of [
     ['Tokens', /tokens\/s\): Action tokens drawn/],
     ['Device', /still grows is a sign of trouble/],
+    ['Engine', /To choose another one, set the backend/],
     ['Time', /Wall time of the stages/],
     ['Page', /more than 50 ms after the one before/],
   ] as const) {

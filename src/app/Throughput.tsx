@@ -1,4 +1,5 @@
 import { useRef, type ReactNode } from 'react';
+import { engineRows, explainEngines } from './engineText';
 import { HelpButton } from './HelpButton';
 import { Icon } from './icons';
 import { useShownSpec } from './runScope';
@@ -32,6 +33,7 @@ export function Throughput() {
   const ids =
     policies.length > 0 ? policies.map(({ policyId }) => policyId) : Object.keys(spec.policies);
   const names = columns.length > 0 ? columns.map(({ name }) => name) : columnNames(ids);
+  const own = names.length === 1 ? names : names.slice(1);
   return (
     <details className="throughput" ref={frame}>
       <summary>
@@ -44,6 +46,9 @@ export function Throughput() {
         </Group>
         <Group title="Device" help={explain(deviceMetrics)}>
           <PolicyTable title="Device" names={names} columns={columns} metrics={deviceMetrics} />
+        </Group>
+        <Group title="Engine" help={explainEngines}>
+          <NotedTable title="Engine" names={own} rows={engineRows(policies, own.length)} />
         </Group>
         <div className="throughput-pair">
           <Group title="Time" help={explainStages}>
@@ -155,6 +160,16 @@ function PolicyTable({ title, names, columns, metrics }: PolicyTableProps) {
     meaning: explainOne(metric),
     cells: names.map((_, index) => throughputCell(metric, columns[index])),
   }));
+  return <NotedTable title={title} names={names} rows={rows} />;
+}
+
+interface NotedTableProps {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly rows: readonly TextRow[];
+}
+
+function NotedTable({ title, names, rows }: NotedTableProps) {
   const notes = notesOf(rows);
   return (
     <>

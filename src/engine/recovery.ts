@@ -14,7 +14,7 @@ interface Workers {
 }
 
 /** What one try works with. */
-export interface Doors extends Workers {
+interface Doors extends Workers {
   readonly store: ExperienceStore;
 }
 
