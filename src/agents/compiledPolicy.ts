@@ -39,6 +39,8 @@ interface Engine {
   readonly sampler: CompiledSampler;
   readonly counts: () => DeviceCounts;
   readonly watch: DeviceWatch;
+  /** See `DeviceUsage`; grows as calls go by. */
+  readonly hostMs: { sample: number; update: number };
 }
 
 /** What to time the ways of sampling with; without a load nothing is timed. */
@@ -96,7 +98,7 @@ async function open(
     const { numParameters } = state;
     const info = { backend: spec.backend, device: name, numParameters, selfTest };
     return {
-      engine: { state, sampler, counts, watch },
+      engine: { state, sampler, counts, watch, hostMs: { sample: 0, update: 0 } },
       info: { ...info, compared: [], decoding },
     };
   } catch (error) {
@@ -126,6 +128,20 @@ async function guarded<T>({ watch, state }: Engine, task: () => Promise<T>): Pro
     throw error;
   }
   checkDevice(watch);
+  return result;
+}
+
+/** Adds the task's time without that spent waiting. Calls come in turn, so what the read-back has waited is the task's own. */
+async function timed<T>(
+  { state, hostMs }: Engine,
+  kind: 'sample' | 'update',
+  now: () => number,
+  task: () => Promise<T>,
+): Promise<T> {
+  const { readback } = state;
+  const [startMs, waitedMs] = [now(), readback.waitedMs()];
+  const result = await task();
+  hostMs[kind] += now() - startMs - (readback.waitedMs() - waitedMs);
   return result;
 }
 
@@ -161,16 +177,21 @@ export function createCompiledPolicy(
         ({ engine } = opened);
         return opened.info;
       }),
-    sample: (calls) => onDevice(({ sampler }) => sampler.sample(calls)),
-    update: (batch) => onDevice(({ state }) => updateCompiled(state, batch)),
+    sample: (calls) =>
+      onDevice((own) => timed(own, 'sample', now, () => own.sampler.sample(calls))),
+    update: (batch) =>
+      onDevice((own) => timed(own, 'update', now, () => updateCompiled(own.state, batch))),
     score: (turns: ScoreTurns, under: 'current' | 'reference') =>
       onDevice(({ state }) => scoreCompiled(state, turns, under)),
     keepReference: () => onDevice(({ state }) => keepReference(state)),
     checkpoint: () => onDevice(({ state }) => compiledCheckpoint(state)),
     restore: (checkpoint) => onDevice(({ state }) => restoreCompiled(state, checkpoint)),
     dispose: () => inTurn(async () => dispose()),
-    deviceUsage: () =>
-      engine && { counts: engine.counts, waitedMs: () => engine?.state.readback.waitedMs() ?? 0 },
+    deviceUsage() {
+      if (engine === null) return null;
+      const { counts, hostMs } = engine;
+      return { counts, hostMs: () => ({ ...hostMs }) };
+    },
     isLost: () => engine !== null && engine.watch.lossReason() !== null,
   };
 }

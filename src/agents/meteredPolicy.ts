@@ -14,7 +14,6 @@ interface Stage {
   tokens: number;
   /** Time with a call under way, however many at once. */
   ms: number;
-  waitedMs: number;
   numUnderWay: number;
 }
 
@@ -44,12 +43,8 @@ export function meteredPolicy(
 ): PolicyApi {
   let hypers: readonly ReplicaHyper[] = [];
   let stages = { sample: emptyStage(), update: emptyStage() };
-  const waitedMs = (): number => device()?.waitedMs() ?? 0;
   const timed = async <T>(stage: Stage, tokens: number, task: () => Promise<T>): Promise<T> => {
-    if (stage.numUnderWay === 0) {
-      stage.ms -= now();
-      stage.waitedMs -= waitedMs();
-    }
+    if (stage.numUnderWay === 0) stage.ms -= now();
     stage.numUnderWay++;
     try {
       const result = await task();
@@ -57,10 +52,7 @@ export function meteredPolicy(
       return result;
     } finally {
       stage.numUnderWay--;
-      if (stage.numUnderWay === 0) {
-        stage.ms += now();
-        stage.waitedMs += waitedMs();
-      }
+      if (stage.numUnderWay === 0) stage.ms += now();
     }
   };
   return {
@@ -78,15 +70,12 @@ export function meteredPolicy(
 }
 
 function emptyStage(): Stage {
-  return { tokens: 0, ms: 0, waitedMs: 0, numUnderWay: 0 };
+  return { tokens: 0, ms: 0, numUnderWay: 0 };
 }
 
-/** Of a stage; a call under way counts up to now. */
-function timesOf(stage: Stage, device: DeviceUsage | null, nowMs: number) {
-  const isUnderWay = stage.numUnderWay > 0;
-  const ms = stage.ms + (isUnderWay ? nowMs : 0);
-  if (device === null) return { ms, hostMs: null };
-  return { ms, hostMs: ms - stage.waitedMs - (isUnderWay ? device.waitedMs() : 0) };
+/** A call under way counts up to now. */
+function msOf(stage: Stage, nowMs: number): number {
+  return stage.ms + (stage.numUnderWay > 0 ? nowMs : 0);
 }
 
 /** What is of the device; null off the GPU. */
@@ -109,15 +98,14 @@ function usageOf(
   device: DeviceUsage | null,
   nowMs: number,
 ): PolicyUsage {
-  const sampling = timesOf(sample, device, nowMs);
-  const updating = timesOf(update, device, nowMs);
+  const hostMs = device?.hostMs() ?? null;
   return {
     sampledTokens: sample.tokens,
     trainedTokens: update.tokens,
-    sampleMs: sampling.ms,
-    updateMs: updating.ms,
-    sampleHostMs: sampling.hostMs,
-    updateHostMs: updating.hostMs,
+    sampleMs: msOf(sample, nowMs),
+    updateMs: msOf(update, nowMs),
+    sampleHostMs: hostMs?.sample ?? null,
+    updateHostMs: hostMs?.update ?? null,
     ...deviceUsageOf(device?.counts() ?? null),
   };
 }

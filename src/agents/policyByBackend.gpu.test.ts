@@ -69,6 +69,28 @@ beforeEach(() => {
 });
 afterEach(() => policy.dispose());
 
+test('what it has done only grows, while calls of both kinds are under way', async () => {
+  let ms = 0;
+  const own = createPolicyByBackend({ now: () => (ms += 1), gpu: () => source.gpu });
+  await own.create(onGpu, replicas);
+  let before = await own.usage();
+  for (let round = 0; round < 4; round++) {
+    const underWay = [own.sample(calls()), own.update(batch(1)), own.sample(calls())];
+    for (const call of underWay) {
+      await call;
+      const after = await own.usage();
+      for (const key of ['sampleMs', 'updateMs', 'sampleHostMs', 'updateHostMs'] as const)
+        expect(after[key]).toBeGreaterThanOrEqual(before[key]!);
+      expect(after.sampleHostMs).toBeLessThanOrEqual(after.sampleMs);
+      expect(after.updateHostMs).toBeLessThanOrEqual(after.updateMs);
+      before = after;
+    }
+  }
+  expect(before.numSubmits).toBeGreaterThan(0);
+  expect(before.sampledTokens).toBe(8 * 36);
+  await own.dispose();
+});
+
 describe('a device that is lost', () => {
   test('rejects what was under way; from the checkpoint a new device goes on, to the last bit', async () => {
     await policy.create(onGpu, replicas);

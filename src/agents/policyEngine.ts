@@ -31,8 +31,8 @@ export interface PolicyCheckpoint {
 /** What a device adds to the counts of tokens and time. */
 export interface DeviceUsage {
   counts(): DeviceCounts;
-  /** Time spent waiting for results since the start. Unit: ms. */
-  waitedMs(): number;
+  /** Time of each kind of call in which this thread prepared and issued work rather than waited. Unit: ms. */
+  hostMs(): { readonly sample: number; readonly update: number };
 }
 
 /** See `PolicyApi` for what the calls do. */
