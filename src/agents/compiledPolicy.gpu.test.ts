@@ -59,10 +59,16 @@ function drawnTurns(replica: number): PlainTurn[] {
 
 const placeOf = ({ replica, agent }: AgentUpdateStats): string => `${replica} ${agent}`;
 
+/** Every number by name, the cosines of pairs by the other agent. */
+function numbersOf({ gradCosines, ...stats }: AgentUpdateStats): Record<string, number | null> {
+  const pairs = gradCosines.map(({ agent, cosine }) => [`cosine with ${agent}`, cosine] as const);
+  return { ...stats, ...Object.fromEntries(pairs) };
+}
+
 /** What differs by more than 1e-4 + 2e-3·|reference|: the steps before have moved the weights a little apart. */
 function differences(actual: AgentUpdateStats, expected: AgentUpdateStats): string[] {
-  const reference = Object.entries<number | null>({ ...expected });
-  const own = new Map(Object.entries<number | null>({ ...actual }));
+  const reference = Object.entries(numbersOf(expected));
+  const own = new Map(Object.entries(numbersOf(actual)));
   return reference.flatMap(([name, value]) => {
     const other = own.get(name) ?? null;
     const isAlike =

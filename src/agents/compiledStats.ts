@@ -17,7 +17,7 @@ export interface StepReading {
 interface ReadSlices extends StepReading {
   /** [slices] × [R, stats + 1] */
   readonly summaries: readonly Float32Array[];
-  /** [slices] × [R, groups, 3]; none after the last step. */
+  /** [pairs of slices, or the one slice] × [R, groups, 3]; none after the last step. */
   readonly products: readonly Float32Array[];
 }
 
@@ -35,16 +35,45 @@ const summaryOf: Record<(typeof objectiveStats)[number], (typeof summaryNames)[n
 };
 const places = objectiveStats.map((name) => summaryNames.indexOf(summaryOf[name]));
 
-/** Norm of a replica's part, and its cosine with the sum of the others; the groups are added in float64. */
-function normAndCosine(products: Float32Array, replica: number, numGroups: number): number[] {
-  let [square, product, rest] = [0, 0, 0];
+/** All pairs of `count` parts, in the order in which their inner products are read. */
+export function pairsOf(count: number): (readonly [number, number])[] {
+  return Array.from({ length: count }, (_, i) => i).flatMap((i) =>
+    Array.from({ length: count - i - 1 }, (_, next) => [i, i + 1 + next] as const),
+  );
+}
+
+/** Readings of inner products that a step of `count` parts leaves: one part is the whole, whose norm is the step's own. */
+export function numProductReadings(count: number): number {
+  return count === 1 ? 1 : pairsOf(count).length;
+}
+
+/** [p·p, p·q, q·q] of a replica; the groups are added in float64. */
+function innerProducts(reading: Float32Array, replica: number, numGroups: number): number[] {
+  const sums = [0, 0, 0];
   for (let group = 0; group < numGroups; group++) {
     const at = 3 * (numGroups * replica + group);
-    square += products[at]!;
-    product += products[at + 1]!;
-    rest += products[at + 2]!;
+    for (const place of sums.keys()) sums[place]! += reading[at + place]!;
   }
-  return [Math.sqrt(square), product / (Math.sqrt(square) * Math.sqrt(rest))];
+  return sums;
+}
+
+/** [count, count] of all parts of a replica. */
+function gramMatrix(
+  readings: readonly Float32Array[],
+  count: number,
+  replica: number,
+  numGroups: number,
+): number[] {
+  const gram = Array.from({ length: count * count }, () => 0);
+  if (count === 1) return innerProducts(readings[0]!, replica, numGroups).slice(0, 1);
+  for (const [pair, [i, j]] of pairsOf(count).entries()) {
+    const [ii, ij, jj] = innerProducts(readings[pair]!, replica, numGroups);
+    gram[i * count + i] = ii!;
+    gram[j * count + j] = jj!;
+    gram[i * count + j] = ij!;
+    gram[j * count + i] = ij!;
+  }
+  return gram;
 }
 
 function readSlices(steps: readonly StepReading[], read: readonly Float32Array[]): ReadSlices[] {
@@ -52,7 +81,7 @@ function readSlices(steps: readonly StepReading[], read: readonly Float32Array[]
   const take = (count: number): Float32Array[] => read.slice(next, (next += count));
   return steps.map((step) => {
     const summaries = take(step.slices.length);
-    const products = step.kind === 'step' ? take(step.slices.length) : [];
+    const products = step.kind === 'step' ? take(numProductReadings(step.slices.length)) : [];
     return Object.assign({ summaries, products }, step);
   });
 }
@@ -73,16 +102,13 @@ function stepStats(
   replica: number,
   { numParameters, isSupervised }: Shape,
 ): StepStats {
-  const numGroups = numProductGroups(numParameters);
+  const gram = gramMatrix(products, slices.length, replica, numProductGroups(numParameters));
   const own = [...slices.keys()].filter((index) => slices[index]!.packed[replica] !== null);
   return {
     agents: own.map((index) => slices[index]!.agent),
+    products: own.flatMap((i) => own.map((j) => gram[i * slices.length + j]!)),
     values: Float32Array.from(
-      own.flatMap((index) =>
-        normAndCosine(products[index]!, replica, numGroups).concat(
-          objectiveValues(summaries[index]!, replica, isSupervised),
-        ),
-      ),
+      own.flatMap((index) => objectiveValues(summaries[index]!, replica, isSupervised)),
     ),
   };
 }

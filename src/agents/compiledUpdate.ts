@@ -15,7 +15,7 @@ import { partArenas, type CompiledState } from './compiledState';
 import { lossHyperOf, optimizerHyperOf } from './kernelHypers';
 import { slicesOf, type CohortSlice } from './cohortSlices';
 import { stackTurns, type StackedTurns } from './stackTurns';
-import { compiledStats, type StepReading } from './compiledStats';
+import { compiledStats, numProductReadings, pairsOf, type StepReading } from './compiledStats';
 
 /**
  * `PolicyApi.update` on the compiled engine: every slice (one agent's turns of one minibatch, all replicas side by side) is one pass
@@ -63,7 +63,7 @@ async function prepareSlices(state: CompiledState, batch: UpdateBatch): Promise<
   return Promise.all(minibatches.map((slices) => Promise.all(slices.map(prepare))));
 }
 
-/** The optimizer step on `count` parts: their sum, the angle of each with the rest where there are several, and the step. */
+/** The optimizer step on `count` parts: their sum, the inner products of each pair where there are several, and the step. */
 function stepPlans(state: CompiledState, count: number): Promise<Plan[]> {
   const { stepPlans: known, cache, hypers, numParameters } = state;
   const plans = known.get(count);
@@ -86,12 +86,9 @@ function stepPlans(state: CompiledState, count: number): Promise<Plan[]> {
             index === 0 ? 'overwrite' : 'add',
           ),
         );
-  const angles =
-    count === 1
-      ? []
-      : parts.map((part) => [
-          gradientProducts(numReplicas, numParameters, [part, state.gradients], state.products),
-        ]);
+  const angles = pairsOf(count).map(([i, j]) => [
+    gradientProducts(numReplicas, numParameters, [parts[i]!, parts[j]!], state.products),
+  ]);
   const fresh = [sums, ...angles, optimizer].map((calls) => createPlan(cache, calls));
   known.set(count, fresh);
   return Promise.all(fresh);
@@ -150,9 +147,12 @@ function readingSize(
   minibatches: readonly PreparedSlice[][],
   numEpochs: number,
 ): number {
-  const numSlices = minibatches.reduce((sum, slices) => sum + slices.length, 0);
-  const perSlice = summarySize + 3 * numProductGroups(state.numParameters);
-  return state.hypers.length * numSlices * (numEpochs * perSlice + summarySize);
+  const total = (of: (slices: readonly PreparedSlice[]) => number): number =>
+    minibatches.reduce((sum, slices) => sum + of(slices), 0);
+  const numSummaries = (numEpochs + 1) * total((slices) => slices.length);
+  const numReadings = numEpochs * total((slices) => numProductReadings(slices.length));
+  const perReading = 3 * numProductGroups(state.numParameters);
+  return state.hypers.length * (numSummaries * summarySize + numReadings * perReading);
 }
 
 /** All epochs and minibatches. Returns what each entry of the reading will be. */

@@ -22,7 +22,7 @@ export interface Cohort {
 interface PendingStats {
   readonly replica: number;
   readonly hasReference: boolean;
-  /** One [slices · statsPerAgent] vector per optimizer step. */
+  /** One vector per optimizer step, see `stepReplica`. */
   readonly steps: readonly { slices: readonly AgentSlice[]; stats: tf.Tensor1D }[];
   /** [slices] per minibatch, after the last step. */
   readonly kls: readonly { slices: readonly AgentSlice[]; kl: tf.Tensor1D }[];
@@ -69,10 +69,15 @@ async function takeData(tensor: tf.Tensor1D): Promise<Float32Array> {
 
 async function readStats(pending: PendingStats): Promise<AgentUpdateStats[]> {
   const steps = await Promise.all(
-    pending.steps.map(async ({ slices, stats }) => ({
-      agents: slices.map(({ agent }) => agent),
-      values: await takeData(stats),
-    })),
+    pending.steps.map(async ({ slices, stats }) => {
+      const data = await takeData(stats);
+      const numProducts = slices.length ** 2;
+      return {
+        agents: slices.map(({ agent }) => agent),
+        products: data.subarray(0, numProducts),
+        values: data.subarray(numProducts),
+      };
+    }),
   );
   const kls = await Promise.all(
     pending.kls.map(async ({ slices, kl }) => {

@@ -7,7 +7,6 @@ import { packTurns } from './packTurns';
 import {
   approxKl,
   disposeTurns,
-  objectiveStats,
   policyGradientObjective,
   stackScalars,
   supervisedObjective,
@@ -25,9 +24,6 @@ export interface AgentSlice {
   /** This agent's share of the minibatch's action tokens. */
   readonly tokenShare: number;
 }
-
-/** Numbers per agent in a statistics vector: norm, cosine, then the objective's. */
-export const statsPerAgent = 2 + objectiveStats.length;
 
 /** Groups the rows of one replica and minibatch by agent and uploads them. The loss is averaged over all of them together. */
 export function uploadSlices(
@@ -107,17 +103,14 @@ export function sliceGradient(
   });
 }
 
-/** [2] norm of one agent's part, and its cosine with the sum of the other parts; NaN where there is no other part. */
-function angleStats(part: tf.Tensor1D, whole: tf.Tensor1D): tf.Tensor1D {
-  const norm = tf.norm(part);
-  const others = tf.sub(whole, part);
-  const cosine = tf.div(tf.sum(tf.mul(part, others)), tf.mul(norm, tf.norm(others)));
-  return stackScalars([norm, cosine]);
+/** [slices · slices] inner products of the parts. Each a sum of its own: a matrix product would mix a part that is not finite into others. */
+function innerProducts(parts: readonly tf.Tensor1D[]): tf.Tensor1D {
+  return stackScalars(parts.flatMap((a) => parts.map((b) => tf.sum<tf.Scalar>(tf.mul(a, b)))));
 }
 
 interface UpdatedReplica {
   readonly replica: ReplicaState;
-  /** [slices · statsPerAgent] on the device; the caller reads and disposes it. */
+  /** [slices · slices] inner products of their gradients, then [slices · objectiveStats]; on the device, the caller reads and disposes it. */
   readonly stats: tf.Tensor1D;
 }
 
@@ -132,8 +125,10 @@ export function stepReplica(
   const [stats, moment1, moment2, count, ...weights] = tf.tidy(() => {
     const parts = slices.map((slice) => sliceGradient(model, replica, slice, step.objective));
     const gradient = parts.map((part) => part.gradient).reduce((sum, part) => tf.add(sum, part));
-    const columns = parts.flatMap((part) => [angleStats(part.gradient, gradient), part.stats]);
-    const joined = tf.concat1d(columns);
+    const joined = tf.concat1d([
+      innerProducts(parts.map((part) => part.gradient)),
+      ...parts.map((part) => part.stats),
+    ]);
     const current = { weights: flatten(replica.weights), state: replica.optimizer };
     const normSquared = tf.sum<tf.Scalar>(tf.square(gradient));
     const next = optimizerStep(optimizer, step.learningRate, current, { gradient, normSquared });

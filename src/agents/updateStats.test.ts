@@ -1,19 +1,23 @@
 import { expect, test } from 'vitest';
 import { objectiveStats } from './policyObjective';
-import { toAgentStats } from './updateStats';
+import { toAgentStats, type StepStats } from './updateStats';
 
-/** One agent's numbers of a step, in the order of the statistics vector. */
-function stats(
-  changes: Partial<Record<'gradNorm' | 'gradCosine' | (typeof objectiveStats)[number], number>>,
-) {
-  const names = ['gradNorm', 'gradCosine', ...objectiveStats] as const;
-  return names.map((name) => changes[name] ?? 0);
+/** One agent's numbers of a step, and the norm of its part. */
+type Numbers = Partial<Record<'gradNorm' | (typeof objectiveStats)[number], number>>;
+
+function stats(numbers: Numbers): Numbers {
+  return numbers;
 }
 
-function step(entries: readonly [agent: number, numbers: number[]][]) {
+/** `cosine`: of all pairs. */
+function step(entries: readonly [agent: number, numbers: Numbers][], cosine = 0): StepStats {
+  const norms = entries.map(([, { gradNorm = 0 }]) => gradNorm);
   return {
     agents: entries.map(([agent]) => agent),
-    values: Float32Array.from(entries.flatMap(([, numbers]) => numbers)),
+    products: norms.flatMap((a, i) => norms.map((b, j) => (i === j ? 1 : cosine) * a * b)),
+    values: Float32Array.from(
+      entries.flatMap(([, numbers]) => objectiveStats.map((name) => numbers[name] ?? 0)),
+    ),
   };
 }
 
@@ -72,7 +76,40 @@ test('mismatch and effective sample size are those of the first step, and absent
 });
 
 test('the KL to the reference exists only with a reference, the cosine only with a second agent', () => {
-  const alone = [step([[0, stats({ gradNorm: 1, gradCosine: NaN, refKl: 0.5 })]])];
+  const alone = [step([[0, stats({ gradNorm: 1, refKl: 0.5 })]])];
   expect(toAgentStats(0, alone, [], true)[0]).toMatchObject({ refKl: 0.5, gradCosine: null });
   expect(toAgentStats(0, alone, [], false)[0]!.refKl).toBeNull();
+});
+
+test('cosines are means over the steps in which both agents had turns', () => {
+  const one = stats({ gradNorm: 1 });
+  const steps = [
+    step(
+      [
+        [0, one],
+        [2, one],
+      ],
+      0.5,
+    ),
+    step([[0, one]]),
+    step(
+      [
+        [0, one],
+        [1, one],
+        [2, one],
+      ],
+      -0.25,
+    ),
+  ];
+  const [first, second] = toAgentStats(0, steps, [], false);
+  expect(first!.gradCosines).toEqual([
+    { agent: 1, cosine: -0.25 },
+    { agent: 2, cosine: 0.125 },
+  ]);
+  expect(second!.gradCosines).toEqual([
+    { agent: 0, cosine: -0.25 },
+    { agent: 2, cosine: -0.25 },
+  ]);
+  // With the rest: 0.5 in the first step; −0.5/√(2 − 0.5) in the third.
+  expect(first!.gradCosine).toBeCloseTo((0.5 - 0.5 / Math.sqrt(1.5)) / 2, 12);
 });

@@ -1,14 +1,16 @@
 import type { AgentUpdateStats } from '../protocol/policyApi';
+import { agentAngles, type AgentAngles } from './gradientAngles';
 import { objectiveStats } from './policyObjective';
-import { statsPerAgent } from './updateReplica';
 
-/** From read-back statistics vectors to what an update reports. Pure. */
+/** From read-back statistics to what an update reports. Pure. */
 
 /** One optimizer step: who took part, and their numbers. */
 export interface StepStats {
-  /** Agents of the minibatch, in the order of `values`. */
+  /** Agents of the minibatch, A of them, in the order of `products` and `values`. */
   readonly agents: readonly number[];
-  /** [agents · statsPerAgent] */
+  /** [A, A] inner products of the agents' parts of the gradient. */
+  readonly products: ArrayLike<number>;
+  /** [A, objectiveStats] */
   readonly values: Float32Array;
 }
 
@@ -20,23 +22,49 @@ export interface FinalKl {
   readonly kl: number;
 }
 
-type StatName = 'gradNorm' | 'gradCosine' | (typeof objectiveStats)[number];
-
-const names: readonly StatName[] = ['gradNorm', 'gradCosine', ...objectiveStats];
+type StatName = (typeof objectiveStats)[number];
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** The agent's number in a step; undefined where it had no turn. */
-function statOf(step: StepStats, agent: number, name: StatName): number | undefined {
-  const index = step.agents.indexOf(agent);
-  return index < 0 ? undefined : step.values[index * statsPerAgent + names.indexOf(name)];
+/** One step as its agents see it. */
+interface ReadStep {
+  readonly angles: ReadonlyMap<number, AgentAngles>;
+  /** The agent's number; undefined where it had no turn. */
+  readonly stat: (agent: number, name: StatName) => number | undefined;
+}
+
+function readStep({ agents, products, values }: StepStats): ReadStep {
+  return {
+    angles: agentAngles(agents, products),
+    stat(agent, name) {
+      const index = agents.indexOf(agent);
+      const place = index * objectiveStats.length + objectiveStats.indexOf(name);
+      return index < 0 ? undefined : values[place];
+    },
+  };
 }
 
 /** One agent's part of the policy is not finite: then the whole step is skipped, for all who share it. */
-function isSkipped(step: StepStats): boolean {
-  return step.agents.some((agent) => !Number.isFinite(statOf(step, agent, 'gradNorm')));
+function isSkipped({ angles }: ReadStep): boolean {
+  return [...angles.values()].some(({ norm }) => !Number.isFinite(norm));
+}
+
+/** Means over the steps in which both had turns; none where the agent was alone in all. */
+function cosinesOf(own: readonly AgentAngles[]): AgentUpdateStats['gradCosines'] {
+  const others = new Set(own.flatMap(({ cosines }) => [...cosines.keys()]));
+  return [...others]
+    .toSorted((a, b) => a - b)
+    .map((agent) => ({
+      agent,
+      cosine: mean(own.flatMap(({ cosines }) => cosines.get(agent) ?? [])),
+    }));
+}
+
+function cosineWithRest(own: readonly AgentAngles[]): number | null {
+  const cosines = own.flatMap(({ withRest }) => withRest ?? []);
+  return cosines.length === 0 ? null : mean(cosines);
 }
 
 /** Means over the optimizer steps in which the agent had turns. `finalKls`: absent for a supervised update. */
@@ -47,21 +75,23 @@ export function toAgentStats(
   hasReference: boolean,
 ): AgentUpdateStats[] {
   const agents = [...new Set(steps.flatMap((step) => step.agents))].toSorted((a, b) => a - b);
-  const updateSkipped = steps.filter(isSkipped).length;
+  const read = steps.map(readStep);
+  const updateSkipped = read.filter(isSkipped).length;
   return agents.map((agent) => {
     const column = (name: StatName): number[] =>
-      steps.flatMap((step) => statOf(step, agent, name) ?? []);
-    const norms = column('gradNorm');
+      read.flatMap(({ stat }) => stat(agent, name) ?? []);
+    const own = read.flatMap(({ angles }) => angles.get(agent) ?? []);
+    const norms = own.map(({ norm }) => norm);
     const [low, high] = [mean(column('clipFractionLow')), mean(column('clipFractionHigh'))];
-    const first = steps[0];
-    const before = (name: StatName): number | null => (first && statOf(first, agent, name)) ?? null;
+    const before = (name: StatName): number | null => read[0]?.stat(agent, name) ?? null;
     const [ratioMean, ratioSquares] = [before('weightMean'), before('weightSquares')];
     return {
       replica,
       agent,
       gradNorm: mean(norms),
       gradNormMax: norms.reduce((a, b) => (b > a || Number.isNaN(b) ? b : a)),
-      gradCosine: agents.length > 1 ? mean(column('gradCosine')) : null,
+      gradCosine: cosineWithRest(own),
+      gradCosines: cosinesOf(own),
       updateSkipped,
       policyLoss: mean(column('policyLoss')),
       entropy: mean(column('entropy')),

@@ -38,6 +38,7 @@ const stats: AgentUpdateStats = {
   gradNorm: 2,
   gradNormMax: 3,
   gradCosine: null,
+  gradCosines: [],
   updateSkipped: 0,
   policyLoss: 0.1,
   entropy: 0.2,

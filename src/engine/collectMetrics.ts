@@ -63,7 +63,7 @@ function stepValues({ turns, scores, advantages, weights }: ScoredSteps, agent: 
 }
 
 function updateValues(stats: AgentUpdateStats): Values {
-  const { replica: _replica, agent: _agent, gradCosine, ...others } = stats;
+  const { replica: _replica, agent: _agent, gradCosine, gradCosines: _pairs, ...others } = stats;
   const { refKl, samplerMismatch, effectiveSampleSize, ...values } = others;
   const optional = { gradCosine, refKl, samplerMismatch, effectiveSampleSize };
   // Null where there is nothing to measure; a cosine is NaN for a gradient of length 0 or not finite.

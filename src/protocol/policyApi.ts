@@ -137,8 +137,10 @@ export interface AgentUpdateStats {
   readonly agent: number;
   readonly gradNorm: number;
   readonly gradNormMax: number;
-  /** Null where no other agent shares the policy. */
+  /** With the sum of the other agents' parts; null where no other agent shares the policy. */
   readonly gradCosine: number | null;
+  /** With the part of each agent that shares the policy. */
+  readonly gradCosines: readonly { readonly agent: number; readonly cosine: number }[];
   readonly updateSkipped: number;
   readonly policyLoss: number;
   /** nats per token */

@@ -51,29 +51,6 @@ function describeStatistics(): void {
       }
     });
 
-    test('hold a cosine between −1 and 1 where agents share the policy, and null where one is alone', async () => {
-      await policy.create(smallCohort, [hyper(1)]);
-      const shared = await update(turnsOf(0, 3));
-      for (const { gradCosine } of shared) {
-        expect(gradCosine).toBeGreaterThan(-1 - 1e-6);
-        expect(gradCosine).toBeLessThan(1 + 1e-6);
-      }
-      const [alone] = await update(turnsOf(0, 1));
-      expect(alone!.gradCosine).toBeNull();
-    });
-
-    test('hold cosine 1 for two agents with the same turns, and −1 for opposite advantages', async () => {
-      const noBonus: LossSpec = { ...clippedLoss, entropyCoef: 0 };
-      await policy.create(smallCohort, [hyper(1, { loss: noBonus })]);
-      const turn = { prompt: [1, 2], action: [3, 4], oldLogprobs: [-2, -2] };
-      const first = { ...turn, agent: 0, advantage: 1 };
-      for (const sign of [1, -1]) {
-        const agents = await update([first, { ...turn, agent: 1, advantage: sign }], [0]);
-        expect(agents).toHaveLength(2);
-        for (const { gradCosine } of agents) expect(gradCosine).toBeCloseTo(sign, 5);
-      }
-    });
-
     test('over three update epochs are means, and the later epochs can clip', async () => {
       const optimizer: OptimizerSpec = { ...plainSgd, learningRate: 5 };
       const threeEpochs = hyper(1, { optimizer, loss: { ...clippedLoss, numUpdateEpochs: 3 } });
@@ -84,6 +61,45 @@ function describeStatistics(): void {
       expect(stats!.clipFraction).toBeLessThanOrEqual(2 / 3 + 1e-6);
       expect(stats!.clipFraction).toBeCloseTo(stats!.clipFractionLow + stats!.clipFractionHigh, 12);
       expect(stats!.gradNormMax).toBeGreaterThan(stats!.gradNorm);
+    });
+  });
+}
+
+function describeAngles(): void {
+  describe('the angles between agents', () => {
+    test('have a cosine between −1 and 1 where agents share the policy, and null where one is alone', async () => {
+      await policy.create(smallCohort, [hyper(1)]);
+      const shared = await update(turnsOf(0, 3));
+      for (const { agent, gradCosines } of shared) {
+        expect(gradCosines.map((pair) => pair.agent)).toEqual([0, 1, 2].filter((a) => a !== agent));
+        for (const { agent: other, cosine } of gradCosines) {
+          expect(Math.abs(cosine)).toBeLessThan(1 + 1e-6);
+          const back = shared.find((stats) => stats.agent === other)!.gradCosines;
+          expect(back.find((pair) => pair.agent === agent)!.cosine).toBe(cosine);
+        }
+      }
+      for (const { gradCosine } of shared) {
+        expect(gradCosine).toBeGreaterThan(-1 - 1e-6);
+        expect(gradCosine).toBeLessThan(1 + 1e-6);
+      }
+      const [alone] = await update(turnsOf(0, 1));
+      expect(alone!.gradCosine).toBeNull();
+      expect(alone!.gradCosines).toEqual([]);
+    });
+
+    test('have cosine 1 for two agents with the same turns, and −1 for opposite advantages', async () => {
+      const noBonus: LossSpec = { ...clippedLoss, entropyCoef: 0 };
+      await policy.create(smallCohort, [hyper(1, { loss: noBonus })]);
+      const turn = { prompt: [1, 2], action: [3, 4], oldLogprobs: [-2, -2] };
+      const first = { ...turn, agent: 0, advantage: 1 };
+      for (const sign of [1, -1]) {
+        const agents = await update([first, { ...turn, agent: 1, advantage: sign }], [0]);
+        expect(agents).toHaveLength(2);
+        for (const { gradCosine, gradCosines } of agents) {
+          expect(gradCosine).toBeCloseTo(sign, 5);
+          expect(gradCosines[0]!.cosine).toBeCloseTo(sign, 5);
+        }
+      }
     });
   });
 }
@@ -260,6 +276,7 @@ export function policyContract(createPolicy: () => PolicyEngine): void {
   });
   afterEach(() => policy.dispose());
   describeStatistics();
+  describeAngles();
   testEmptyUpdate();
   describeReplicas();
   describeNonFinite();

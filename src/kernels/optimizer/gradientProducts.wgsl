@@ -1,10 +1,10 @@
-// Partial sums over each replica's parameters of p·p, p·(w − p) and (w − p)·(w − p): the norm of a part p of a gradient w, and its
-// angle with the rest. GROUPS workgroups a replica; the same order of sums on every device.
+// Partial sums over each replica's parameters of p·p, p·q and q·q of two parts of a gradient: their norms and their angle.
+// GROUPS workgroups a replica; the same order of sums on every device.
 override COUNT: u32;
 override GROUPS: u32;
 
-@group(0) @binding(0) var<storage, read> part: array<f32>;
-@group(0) @binding(1) var<storage, read> whole: array<f32>;
+@group(0) @binding(0) var<storage, read> p: array<f32>;
+@group(0) @binding(1) var<storage, read> q: array<f32>;
 // [R, GROUPS, 3]
 @group(0) @binding(2) var<storage, read_write> products: array<f32>;
 
@@ -15,9 +15,9 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
   var sum = vec3f(0.0);
   let first = group.z * COUNT;
   for (var i = group.x * 256u + thread; i < COUNT; i += GROUPS * 256u) {
-    let own = part[first + i];
-    let rest = whole[first + i] - own;
-    sum += vec3f(own * own, own * rest, rest * rest);
+    let a = p[first + i];
+    let b = q[first + i];
+    sum += vec3f(a * a, a * b, b * b);
   }
   sums[thread] = sum;
   workgroupBarrier();

@@ -57,14 +57,11 @@ export function numProductGroups(numParameters: number): number {
   return Math.min(64, groupsFor(numParameters, 4096));
 }
 
-/**
- * products [R, groups, 3] = partial sums of p·p, p·(w − p) and (w − p)·(w − p) of a part p [R, P] of the gradient w [R, P]: add the groups up.
- * The gradient itself as its part gives its norm.
- */
+/** products [R, groups, 3] = partial sums of p·p, p·q and q·q of two parts [R, P] of a gradient: add the groups up. */
 export function gradientProducts(
   numReplicas: number,
   numParameters: number,
-  [part, whole]: readonly [GPUBuffer, GPUBuffer],
+  [p, q]: readonly [GPUBuffer, GPUBuffer],
   products: GPUBuffer,
 ): KernelCall {
   const numGroups = numProductGroups(numParameters);
@@ -72,7 +69,7 @@ export function gradientProducts(
     label: 'gradient products',
     source: productsSource,
     constants: { COUNT: numParameters, GROUPS: numGroups },
-    buffers: [part, whole, products],
+    buffers: [p, q, products],
     workgroups: [numGroups, 1, numReplicas],
   };
 }
