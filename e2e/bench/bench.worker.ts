@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { requestComputeDevice } from '../../src/gpu/device';
 import { createBenchThread } from './benchThread';
+import { createCompiledBenchSampler } from './compiledSampling';
 import { createCompiledTraining } from './compiledTraining';
 import { countDevices } from './deviceCounts';
 import { createTfjsSampler } from './tfjsSampling';
@@ -32,8 +33,7 @@ expose(
         jaxWasm: (task) => jaxTraining(task, 'wasm'),
       },
       samplers: {
-        // The seam for the compiled sampler: its factory goes here, its name into the lists of benchPage.ts and nodeBench.ts.
-        compiled: null,
+        compiled: async (request) => createCompiledBenchSampler(await openDevice(), request),
         tfjsWebgpu: (request) => createTfjsSampler(request, 'webgpu'),
         tfjsWasm: (request) => createTfjsSampler(request, 'wasm'),
       },

@@ -28,7 +28,7 @@ function startThread(): { thread: Remote<BenchThread>; failed: Promise<never>; c
 
 const host: BenchHost = {
   peers: ['compiled', 'jaxWebgpu', 'jaxWasm', 'tfjsWebgpu', 'tfjsWasm'],
-  samplers: ['tfjsWebgpu', 'tfjsWasm'],
+  samplers: ['compiled', 'tfjsWebgpu', 'tfjsWasm'],
   note: (line) => window.noteBench(line),
   async withThreads(count, act) {
     const started = Array.from({ length: count }, startThread);

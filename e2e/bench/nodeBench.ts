@@ -4,6 +4,7 @@ import { dawnDevice } from '../../src/gpu/testing/dawnDevice';
 import type { BenchHost } from './benchHost';
 import { benchPlans, type BenchSize } from './benchSizes';
 import { createBenchThread, type BenchTools } from './benchThread';
+import { createCompiledBenchSampler } from './compiledSampling';
 import { createCompiledTraining } from './compiledTraining';
 import { countDevices } from './deviceCounts';
 import { runBench } from './runBench';
@@ -33,13 +34,17 @@ const tools: BenchTools = {
     jaxWebgpu: null,
     jaxWasm: null,
   },
-  samplers: { compiled: null, tfjsWebgpu: null, tfjsWasm: null },
+  samplers: {
+    compiled: async (request) => createCompiledBenchSampler(await openDevice(), request),
+    tfjsWebgpu: null,
+    tfjsWasm: null,
+  },
   openDevice,
 };
 
 const host: BenchHost = {
   peers: ['compiled'],
-  samplers: [],
+  samplers: ['compiled'],
   note(line) {
     process.stdout.write(`${line}\n`);
     return Promise.resolve();

@@ -11,5 +11,5 @@ export type Sampler = () => Promise<void>;
 
 export type SamplerFactory = (request: SamplingRequest) => Promise<Sampler>;
 
-/** `compiled` is the project's sampler on the device; the others recompute every prefix with tfjs. */
+/** `compiled` is the project's sampler on the device, with a key/value cache; the others recompute every prefix with tfjs. */
 export type SamplerName = 'compiled' | 'tfjsWebgpu' | 'tfjsWasm';
