@@ -8,29 +8,27 @@ override GROUPS: u32;
 // [R, GROUPS, 3]
 @group(0) @binding(2) var<storage, read_write> products: array<f32>;
 
-var<workgroup> sums: array<vec3f, 256>;
+var<workgroup> sums: array<vec3f, 64>;
 
-@compute @workgroup_size(256)
+@compute @workgroup_size(64)
 fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) thread: u32) {
   var sum = vec3f(0.0);
   let first = group.z * COUNT;
-  for (var i = group.x * 256u + thread; i < COUNT; i += GROUPS * 256u) {
+  for (var i = group.x * 64u + thread; i < COUNT; i += GROUPS * 64u) {
     let a = p[first + i];
     let b = q[first + i];
     sum += vec3f(a * a, a * b, b * b);
   }
   sums[thread] = sum;
+  // One barrier and a short loop: a tree of barriers costs more than it saves.
   workgroupBarrier();
-  for (var half = 128u; half > 0u; half /= 2u) {
-    if (thread < half) {
-      sums[thread] += sums[thread + half];
-    }
-    workgroupBarrier();
-  }
   if (thread == 0u) {
+    for (var other = 1u; other < 64u; other++) {
+      sum += sums[other];
+    }
     let at = 3u * (group.z * GROUPS + group.x);
-    products[at] = sums[0].x;
-    products[at + 1u] = sums[0].y;
-    products[at + 2u] = sums[0].z;
+    products[at] = sum.x;
+    products[at + 1u] = sum.y;
+    products[at + 2u] = sum.z;
   }
 }

@@ -82,14 +82,16 @@ fn main(@builtin(workgroup_id) group: vec3u, @builtin(local_invocation_index) th
     sum += upstream[outRow * width + column] * x[row * width + column] * inverse[outRow];
   }
   sums[thread] = sum;
+  // One barrier and a short loop: a tree of barriers costs more than it saves.
   workgroupBarrier();
-  for (var half = 32u; half > 0u; half /= 2u) {
-    if (thread < half) {
-      sums[thread] += sums[thread + half];
+  if (thread == 0u) {
+    for (var other = 1u; other < 64u; other++) {
+      sum += sums[other];
     }
-    workgroupBarrier();
-  }
-  if (thread < 4u) {
-    gainGradient[group.z * sizes.gainReplica + sizes.gainOffset + 4u * column + thread] = sums[0][thread];
+    let at = group.z * sizes.gainReplica + sizes.gainOffset + 4u * column;
+    gainGradient[at] = sum.x;
+    gainGradient[at + 1u] = sum.y;
+    gainGradient[at + 2u] = sum.z;
+    gainGradient[at + 3u] = sum.w;
   }
 }
