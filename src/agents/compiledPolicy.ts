@@ -12,6 +12,7 @@ import { createStorage } from '../gpu/buffers';
 import type { NamedDevice } from '../gpu/device';
 import { meterDevice, type DeviceCounts } from '../gpu/deviceMeter';
 import { watchDevice, type DeviceWatch } from '../gpu/deviceWatch';
+import { createPassTimer, type PassTimer } from '../gpu/passTimer';
 import { createPipelineCache } from '../gpu/plan';
 import { calibrateSampler } from './calibrateSampler';
 import { createQueue } from './callQueue';
@@ -39,9 +40,13 @@ interface Engine {
   readonly sampler: CompiledSampler;
   readonly counts: () => DeviceCounts;
   readonly watch: DeviceWatch;
-  /** See `DeviceUsage`; grows as calls go by. */
-  readonly hostMs: { sample: number; update: number };
+  /** Grows as calls go by. Unit: ms. */
+  readonly hostMs: Record<CallKind, number>;
+  readonly timer: PassTimer<CallKind>;
 }
+
+/** What time is counted under. */
+type CallKind = 'sample' | 'update' | 'other';
 
 /** What to time the ways of sampling with; without a load nothing is timed. */
 interface Timing {
@@ -91,14 +96,17 @@ async function open(
   try {
     requireKernels(spec);
     const [watch, counts] = [watchDevice(device), meterDevice(device)];
+    const timer = createPassTimer<CallKind>(device);
     const cache = createPipelineCache(device);
     const selfTest = await testCompiledEngine(cache, spec);
     const state = createCompiledState(cache, spec, replicas, now);
     const { sampler, decoding } = await chooseSampler(state, { load, now });
+    timer.assign('other');
+    const hostMs = { sample: 0, update: 0, other: 0 };
     const { numParameters } = state;
     const info = { backend: spec.backend, device: name, numParameters, selfTest };
     return {
-      engine: { state, sampler, counts, watch, hostMs: { sample: 0, update: 0 } },
+      engine: { state, sampler, counts, watch, hostMs, timer },
       info: { ...info, compared: [], decoding },
     };
   } catch (error) {
@@ -133,15 +141,15 @@ async function guarded<T>({ watch, state }: Engine, task: () => Promise<T>): Pro
 
 /** Adds the task's time without that spent waiting. Calls come in turn, so what the read-back has waited is the task's own. */
 async function timed<T>(
-  { state, hostMs }: Engine,
-  kind: 'sample' | 'update',
+  { state: { readback }, hostMs, timer }: Engine,
+  kind: CallKind,
   now: () => number,
-  task: () => Promise<T>,
+  task: () => T | Promise<T>,
 ): Promise<T> {
-  const { readback } = state;
   const [startMs, waitedMs] = [now(), readback.waitedMs()];
   const result = await task();
   hostMs[kind] += now() - startMs - (readback.waitedMs() - waitedMs);
+  timer.assign(kind);
   return result;
 }
 
@@ -156,15 +164,16 @@ export function createCompiledPolicy(
 ): PolicyEngine {
   const inTurn = createQueue();
   let engine: Engine | null = null;
-  const onDevice = <T>(task: (own: Engine) => T | Promise<T>): Promise<T> =>
+  const onDevice = <T>(kind: CallKind, task: (own: Engine) => T | Promise<T>): Promise<T> =>
     inTurn(async () => {
       const own = engine;
       if (own === null) throw new Error('The policy was used before create() or after dispose().');
-      return guarded(own, async () => task(own));
+      return guarded(own, () => timed(own, kind, now, () => task(own)));
     });
   const dispose = (): void => {
     if (engine === null) return;
     engine.sampler.destroy();
+    engine.timer.destroy();
     destroyCompiledState(engine.state);
     engine.state.cache.device.destroy();
     engine = null;
@@ -177,20 +186,22 @@ export function createCompiledPolicy(
         ({ engine } = opened);
         return opened.info;
       }),
-    sample: (calls) =>
-      onDevice((own) => timed(own, 'sample', now, () => own.sampler.sample(calls))),
-    update: (batch) =>
-      onDevice((own) => timed(own, 'update', now, () => updateCompiled(own.state, batch))),
+    sample: (calls) => onDevice('sample', ({ sampler }) => sampler.sample(calls)),
+    update: (batch) => onDevice('update', ({ state }) => updateCompiled(state, batch)),
     score: (turns: ScoreTurns, under: 'current' | 'reference') =>
-      onDevice(({ state }) => scoreCompiled(state, turns, under)),
-    keepReference: () => onDevice(({ state }) => keepReference(state)),
-    checkpoint: () => onDevice(({ state }) => compiledCheckpoint(state)),
-    restore: (checkpoint) => onDevice(({ state }) => restoreCompiled(state, checkpoint)),
+      onDevice('other', ({ state }) => scoreCompiled(state, turns, under)),
+    keepReference: () => onDevice('other', ({ state }) => keepReference(state)),
+    checkpoint: () => onDevice('other', ({ state }) => compiledCheckpoint(state)),
+    restore: (checkpoint) => onDevice('other', ({ state }) => restoreCompiled(state, checkpoint)),
     dispose: () => inTurn(async () => dispose()),
     deviceUsage() {
       if (engine === null) return null;
-      const { counts, hostMs } = engine;
-      return { counts, hostMs: () => ({ ...hostMs }) };
+      const { counts, hostMs, timer } = engine;
+      return {
+        counts,
+        hostMs: () => ({ ...hostMs }),
+        deviceMs: () => ({ sample: timer.totalMs('sample'), update: timer.totalMs('update') }),
+      };
     },
     isLost: () => engine !== null && engine.watch.lossReason() !== null,
   };

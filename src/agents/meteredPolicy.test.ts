@@ -155,6 +155,8 @@ test('off the GPU, what is of the device is null', async () => {
   expect(await api.usage()).toMatchObject({
     sampleHostMs: null,
     updateHostMs: null,
+    sampleDeviceMs: null,
+    updateDeviceMs: null,
     numDispatches: null,
     numSubmits: null,
     gpuBytes: null,
@@ -164,11 +166,17 @@ test('off the GPU, what is of the device is null', async () => {
 });
 
 test('on a GPU, the counts are those of the device', async () => {
-  const { api } = metered({ counts: () => counts, hostMs: () => ({ sample: 8, update: 5 }) });
+  const { api } = metered({
+    counts: () => counts,
+    hostMs: () => ({ sample: 8, update: 5 }),
+    deviceMs: () => ({ sample: 20, update: null }),
+  });
   await api.create(smallCohort, [hyper(1)]);
   expect(await api.usage()).toMatchObject({
     sampleHostMs: 8,
     updateHostMs: 5,
+    sampleDeviceMs: 20,
+    updateDeviceMs: null,
     numDispatches: 7,
     numSubmits: 2,
     gpuBytes: 1024,

@@ -1,4 +1,3 @@
-import type { DeviceCounts } from '../gpu/deviceMeter';
 import type {
   PolicyApi,
   PolicyUsage,
@@ -78,18 +77,34 @@ function msOf(stage: Stage, nowMs: number): number {
   return stage.ms + (stage.numUnderWay > 0 ? nowMs : 0);
 }
 
-/** What is of the device; null off the GPU. */
-function deviceUsageOf(counts: DeviceCounts | null) {
-  if (counts === null)
-    return {
-      numDispatches: null,
-      numSubmits: null,
-      gpuBytes: null,
-      numBuffers: null,
-      numPipelines: null,
-    };
-  const { numDispatches, numSubmits, bytes, numBuffers, numPipelines } = counts;
-  return { numDispatches, numSubmits, gpuBytes: bytes, numBuffers, numPipelines };
+const offGpu = {
+  sampleHostMs: null,
+  updateHostMs: null,
+  sampleDeviceMs: null,
+  updateDeviceMs: null,
+  numDispatches: null,
+  numSubmits: null,
+  gpuBytes: null,
+  numBuffers: null,
+  numPipelines: null,
+} as const;
+
+/** What is of the device. */
+function deviceUsageOf(device: DeviceUsage | null) {
+  if (device === null) return offGpu;
+  const { numDispatches, numSubmits, bytes, numBuffers, numPipelines } = device.counts();
+  const [hostMs, deviceMs] = [device.hostMs(), device.deviceMs()];
+  return {
+    sampleHostMs: hostMs.sample,
+    updateHostMs: hostMs.update,
+    sampleDeviceMs: deviceMs.sample,
+    updateDeviceMs: deviceMs.update,
+    numDispatches,
+    numSubmits,
+    gpuBytes: bytes,
+    numBuffers,
+    numPipelines,
+  };
 }
 
 function usageOf(
@@ -98,14 +113,11 @@ function usageOf(
   device: DeviceUsage | null,
   nowMs: number,
 ): PolicyUsage {
-  const hostMs = device?.hostMs() ?? null;
   return {
     sampledTokens: sample.tokens,
     trainedTokens: update.tokens,
     sampleMs: msOf(sample, nowMs),
     updateMs: msOf(update, nowMs),
-    sampleHostMs: hostMs?.sample ?? null,
-    updateHostMs: hostMs?.update ?? null,
-    ...deviceUsageOf(device?.counts() ?? null),
+    ...deviceUsageOf(device),
   };
 }

@@ -33,6 +33,8 @@ export interface DeviceUsage {
   counts(): DeviceCounts;
   /** Time of each kind of call in which this thread prepared and issued work rather than waited. Unit: ms. */
   hostMs(): { readonly sample: number; readonly update: number };
+  /** Time that their compute passes took on the device, by its own clock. Unit: ms; null without one. */
+  deviceMs(): { readonly sample: number | null; readonly update: number | null };
 }
 
 /** See `PolicyApi` for what the calls do. */

@@ -190,6 +190,8 @@ test('usage of the policies is kept from report to report and forgotten with the
     updateMs: 2,
     sampleHostMs: null,
     updateHostMs: null,
+    sampleDeviceMs: null,
+    updateDeviceMs: null,
     numDispatches: null,
     numSubmits: null,
     gpuBytes: null,

@@ -28,6 +28,8 @@ const offGpu: PolicyUsage = {
   updateMs: 0,
   sampleHostMs: null,
   updateHostMs: null,
+  sampleDeviceMs: null,
+  updateDeviceMs: null,
   numDispatches: null,
   numSubmits: null,
   gpuBytes: null,

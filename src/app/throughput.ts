@@ -23,6 +23,8 @@ const countKeys = ['sampledTokens', 'trainedTokens', 'sampleMs', 'updateMs'] as 
 const nullableCountKeys = [
   'sampleHostMs',
   'updateHostMs',
+  'sampleDeviceMs',
+  'updateDeviceMs',
   'numDispatches',
   'numSubmits',
   'numPipelines',
@@ -122,6 +124,8 @@ function usageOf(
     updateMs: count('updateMs'),
     sampleHostMs: nullable('sampleHostMs'),
     updateHostMs: nullable('updateHostMs'),
+    sampleDeviceMs: nullable('sampleDeviceMs'),
+    updateDeviceMs: nullable('updateDeviceMs'),
     numDispatches: nullable('numDispatches'),
     numSubmits: nullable('numSubmits'),
     numPipelines: nullable('numPipelines'),

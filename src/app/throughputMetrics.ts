@@ -11,6 +11,7 @@ const oneReport = 'Known after two iterations.';
 const noTime = 'No time was spent in this stage.';
 const notOnGpu = 'Only policies on the compiled GPU engine report it.';
 const notMeasured = 'Not measured apart on this backend.';
+const noClock = 'No clock on this device, or none that the browser shows.';
 
 /** One row of the panel: a number per policy. */
 export interface ThroughputMetric {
@@ -113,6 +114,23 @@ const speed = {
     meaning: 'The same for the update time. Near 100 %, a faster device would not help.',
     of: (column) =>
       latest(column, ({ updateHostMs, updateMs }) => quotient(updateHostMs, updateMs, notMeasured)),
+    format: formatPercent,
+  },
+  samplingDeviceShare: {
+    label: 'Device, sampling',
+    unit: '%',
+    meaning:
+      'What the compute passes of sampling took on the device by its own clock, as a share of the sampling time. What is neither host nor device went into waiting: for results to come back, or for other policies on the device.',
+    of: (column) =>
+      latest(column, ({ sampleDeviceMs, sampleMs }) => quotient(sampleDeviceMs, sampleMs, noClock)),
+    format: formatPercent,
+  },
+  trainingDeviceShare: {
+    label: 'Device, training',
+    unit: '%',
+    meaning: 'The same for the update time.',
+    of: (column) =>
+      latest(column, ({ updateDeviceMs, updateMs }) => quotient(updateDeviceMs, updateMs, noClock)),
     format: formatPercent,
   },
 } as const satisfies Readonly<Record<string, ThroughputMetric>>;

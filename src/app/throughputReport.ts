@@ -28,6 +28,8 @@ export function throughputReport(log: ThroughputLog, frames: FrameCount): Throug
         trainingWholeRun: value('trainingWholeRun'),
         samplingHostShare: value('samplingHostShare'),
         trainingHostShare: value('trainingHostShare'),
+        samplingDeviceShare: value('samplingDeviceShare'),
+        trainingDeviceShare: value('trainingDeviceShare'),
         dispatchesPerIteration: value('dispatchesPerIteration'),
         submitsPerIteration: value('submitsPerIteration'),
         kernels: value('kernels'),

@@ -120,8 +120,8 @@ function criticOf(
       architecture,
       vocabularySize: world.vocabulary.length,
       maxLength: readsState ? world.maxStateTokens : world.maxPromptTokens,
-      // Small networks, asked once an iteration: nothing is gained by timing them.
-      backend: backend === 'auto' ? 'wasm' : backend,
+      // On the processor, beside the policies on the GPU: small networks in tfjs ops, asked once an iteration.
+      backend: backend === 'cpu' ? 'cpu' : 'wasm',
     },
     hyper: {
       seed,

@@ -177,6 +177,9 @@ export interface PolicyUsage {
   /** Part of it in which this thread prepared and issued work rather than waited. Unit: ms; null where it is not measured apart. */
   readonly sampleHostMs: number | null;
   readonly updateHostMs: number | null;
+  /** What their compute passes took on the device by its own clock, as far as it has told. Unit: ms; null without a clock. */
+  readonly sampleDeviceMs: number | null;
+  readonly updateDeviceMs: number | null;
   /** Launches of compute kernels, and submissions to the device; null off the GPU. */
   readonly numDispatches: number | null;
   readonly numSubmits: number | null;
