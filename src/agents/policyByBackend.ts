@@ -85,14 +85,16 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
       kept.keep(checkpoint, await engine.checkpoint());
     },
     async restoreCheckpoint(number) {
-      const { engine, kept } = created();
+      const { engine, kept, info } = created();
       const checkpoint = kept.get(number);
       try {
         await engine.restore(checkpoint);
       } catch (error) {
         if (!isDeviceLost(error)) throw error;
         await engine.dispose();
-        current = { ...created(), ...(await reopen(created())) };
+        const { engine: fresh, info: own } = await reopen(created());
+        // What was compared at the start is still what the choice was made by.
+        current = { ...created(), engine: fresh, info: { ...own, compared: info.compared } };
         await current.engine.restore(checkpoint);
       }
       return created().info;

@@ -38,7 +38,14 @@ function losing(policyId: string, call: Call, nth: number, times = 1): TrainerEn
     ...stillEnvironment,
     createPolicy(id) {
       const handle = localPolicy();
-      return id === policyId ? { ...handle, api: lossy(handle.api) } : handle;
+      if (id !== policyId) return handle;
+      const { api } = handle;
+      // The one whose device can be lost says that it has one.
+      const create: PolicyApi['create'] = async (...asked) => ({
+        ...(await api.create(...asked)),
+        backend: 'webgpu',
+      });
+      return { ...handle, api: lossy({ ...api, create }) };
     },
   };
 }
@@ -118,6 +125,21 @@ test('a device that is lost again and again ends the run with the reason', async
   });
 });
 
+test('without a device that can be lost nothing is kept, and the run is the same', async () => {
+  let numKept = 0;
+  const keepCheckpoint = async () => void numKept++;
+  const environment: TrainerEnvironment = {
+    ...stillEnvironment,
+    createPolicy() {
+      const handle = localPolicy();
+      return { ...handle, api: { ...handle.api, keepCheckpoint } };
+    },
+  };
+  const rows = rowsOf(await eventsOf(tinySpec(), environment));
+  expect(rows).toEqual(rowsOf(await eventsOf(tinySpec())));
+  expect(numKept).toBe(0);
+});
+
 test('what is left of a try that failed cannot reach the policies, and what is under way is waited for', async () => {
   const calls: string[] = [];
   const finish: (() => void)[] = [];
@@ -141,6 +163,7 @@ test('what is left of a try that failed cannot reach the policies, and what is u
   const recovery = createRecovery({
     policies: [policy],
     critics: [],
+    isAtRisk: true,
     onRecovered: () => undefined,
   });
   let straggler: Promise<void> | null = null;

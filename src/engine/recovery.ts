@@ -19,6 +19,8 @@ interface Doors extends Workers {
 }
 
 interface Recoverable extends Workers {
+  /** Whether any of them is on a device that can be lost. Without one nothing is kept and parts are simply done. */
+  readonly isAtRisk: boolean;
   /** Called once all are back where the part began. `infos`: of the policies, on what they run on now. */
   readonly onRecovered: (reason: Error, infos: readonly PolicyInfo[]) => void;
 }
@@ -76,7 +78,8 @@ function openTry({ policies, critics }: Workers): {
   };
 }
 
-export function createRecovery({ policies, critics, onRecovered }: Recoverable): Recovery {
+export function createRecovery(recoverable: Recoverable): Recovery {
+  const { policies, critics, isAtRisk, onRecovered } = recoverable;
   let kept = 0;
   let store = createExperienceStore();
   const all = [...policies, ...critics];
@@ -91,6 +94,11 @@ export function createRecovery({ policies, critics, onRecovered }: Recoverable):
     ]);
     return infos;
   };
+  if (!isAtRisk)
+    return {
+      begin: () => Promise.resolve(),
+      run: (part) => part({ policies, critics, store }),
+    };
   return {
     begin: () => keep(0),
     async run(part) {

@@ -114,6 +114,7 @@ async function train(run: Run): Promise<void> {
   let where = 'The warm start';
   const recovery = createRecovery({
     ...run,
+    isAtRisk: statuses.some(({ backend }) => backend === 'webgpu'),
     onRecovered: (reason, infos) => tellRecovery(run, statuses, { where, reason, infos }),
   });
   await recovery.begin();
