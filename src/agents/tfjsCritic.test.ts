@@ -224,6 +224,27 @@ test('epochs are steps, statistics are means over them, and the same seed gives 
   expect(first.stats!.gradNorm).toBeGreaterThan(0);
 });
 
+test('a checkpoint is gone back to: what follows is the same to the last bit, and no tensor is left over', async () => {
+  const targets = { oldValues: new Float32Array(4), returns: Float32Array.of(1, 0, 1, 0) };
+  const learn = async () => {
+    for (const replica of [0, 1]) await critic.update(toInputs(states, replica), targets);
+    return [await critic.values(toInputs(states)), await critic.values(toInputs(states, 1))];
+  };
+  await expect(critic.restoreCheckpoint(1)).rejects.toThrow('no checkpoint 1: none was kept');
+  await learn();
+  await critic.keepCheckpoint(1);
+  const numTensors = tf.memory().numTensors;
+  const [first, second] = [await learn(), await learn()];
+  await critic.keepCheckpoint(2);
+  await critic.restoreCheckpoint(1);
+  expect([await learn(), await learn()]).toEqual([first, second]);
+  expect(tf.memory().numTensors).toBe(numTensors);
+  // The last two are there, older ones are not.
+  await critic.keepCheckpoint(3);
+  await critic.restoreCheckpoint(2);
+  await expect(critic.restoreCheckpoint(1)).rejects.toThrow('no checkpoint 1: kept are 2, 3');
+});
+
 test('memory is flat over updates, and freed', async () => {
   await critic.dispose();
   const atStart = tf.memory().numTensors;
