@@ -94,6 +94,14 @@ function trainedNorms(cohort: CohortSpec): Promise<number[]> {
   return page.evaluate((spec) => window.parity.trainTenSteps(spec), cohort);
 }
 
+test('a device destroyed over an update is replaced, and from the checkpoint every number is the same', async () => {
+  const spec = { ...base, backend: 'webgpu' as const };
+  const result = await page.evaluate((cohort) => window.parity.loseDevice(cohort), spec);
+  expect(result).toMatchObject({ failure: 'lost', backend: 'webgpu', numDevices: 2 });
+  expect(result.undisturbed.some((value) => Math.abs(value) > 0.1)).toBe(true);
+  expect(result.recovered).toEqual(result.undisturbed);
+});
+
 for (const backend of ['wasm', 'webgpu'] as const) {
   for (const [name, shape] of Object.entries(shapes))
     test(`${backend}: logits and gradients of ${name} are those of cpu`, async () => {

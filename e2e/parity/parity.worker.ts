@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { defaultLosses } from '../../src/config/defaults';
 import { createPolicyByBackend } from '../../src/agents/policyByBackend';
+import { isDeviceLost } from '../../src/protocol/deviceLost';
 import { criticNumbers, scoredNumbers } from './criticParity';
 import type {
   CohortSpec,
@@ -83,6 +84,22 @@ async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promi
   return result;
 }
 
+/** The same GPU, which notes the devices that it gives. */
+function recorded(gpu: GPU, devices: GPUDevice[]): GPU {
+  return new Proxy(gpu, {
+    get: () => async (options?: GPURequestAdapterOptions) => {
+      const adapter = await gpu.requestAdapter(options);
+      const requestDevice = adapter!.requestDevice.bind(adapter);
+      adapter!.requestDevice = async (descriptor) => {
+        const device = await requestDevice(descriptor);
+        devices.push(device);
+        return device;
+      };
+      return adapter;
+    },
+  });
+}
+
 const parity = {
   /** Largest deviations of one step from `cpu`; rejects beyond the tolerance. */
   async compareStep(spec: CohortSpec): Promise<{ logits: number; gradients: number }> {
@@ -120,6 +137,33 @@ const parity = {
         after: [...after.rolloutLogprobs],
       };
     });
+  },
+  /** A policy whose device is destroyed over an update, and what it does from its checkpoint, beside what it would have done. */
+  async loseDevice(spec: CohortSpec) {
+    const devices: GPUDevice[] = [];
+    const policy = createPolicyByBackend({
+      now: () => performance.now(),
+      gpu: () => recorded(navigator.gpu, devices),
+    });
+    await policy.create(spec, [hyper]);
+    const iterate = async () => {
+      const { agents } = await policy.update(batchFor(spec, (row) => 1.5 - row * 0.3));
+      const turns = await policy.sample(callsFor(spec));
+      return [...agents.map(({ gradNorm }) => gradNorm), ...turns.rolloutLogprobs];
+    };
+    await iterate();
+    await policy.keepCheckpoint(0);
+    const undisturbed = await iterate();
+    const underWay = iterate().then(
+      () => 'nothing',
+      (error: unknown) => (isDeviceLost(error) ? 'lost' : String(error)),
+    );
+    devices[0]!.destroy();
+    const failure = await underWay;
+    const { backend } = await policy.restoreCheckpoint(0);
+    const recovered = await iterate();
+    await policy.dispose();
+    return { failure, backend, numDevices: devices.length, undisturbed, recovered };
   },
 };
 

@@ -16,4 +16,5 @@ window.parity = {
   updateWithNaN: (spec) => remote.updateWithNaN(spec),
   criticNumbers: (spec) => remote.criticNumbers(spec),
   scoredNumbers: (spec) => remote.scoredNumbers(spec),
+  loseDevice: (spec) => remote.loseDevice(spec),
 };
