@@ -91,7 +91,7 @@ test('without WebGPU the page says so, offers WebAssembly, and keeps Run off unt
   await notebook.button('Use WebAssembly instead').click();
   await expect(notebook.run).toBeEnabled();
   await notebook.runToEnd();
-  await expect(notebook.phase('Finished')).toBeVisible();
+  await notebook.finished();
 });
 
 test('without a WebGPU adapter the page says so', async ({ notebook }) => {

@@ -50,7 +50,7 @@ test('every request of a page at a sub-path stays below it, while it loads, runs
   });
   await notebook.openSpec({ ...tinySpec, backend: 'wasm' });
   await notebook.runToEnd();
-  await expect(notebook.phase('Finished')).toBeVisible();
+  await notebook.finished();
   await notebook.set('Groups', 'Group size', '8');
   await expect(await notebook.tableRows('Success', 'Success')).not.toHaveCount(0);
   await notebook.button('Use dark colours').click();
@@ -74,6 +74,6 @@ test('a page without errors: nothing is thrown and nothing is logged as an error
   });
   await notebook.openSpec(tinySpec);
   await notebook.runToEnd();
-  await expect(notebook.phase('Finished')).toBeVisible();
+  await notebook.finished();
   expect(errors).toEqual([]);
 });

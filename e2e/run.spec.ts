@@ -79,7 +79,7 @@ test('critics, a stale pipeline and a tree run in workers of their own, and thei
     ],
   });
   await notebook.run.click();
-  await expect(notebook.phase('Finished')).toBeVisible();
+  await notebook.finished();
   const rows = await notebook.page.evaluate(() => window.marlbook.rows(0));
   const last = (arm: string) =>
     rows.findLast((row) => row.arm === arm && row.agent === 'team')!.values;
@@ -127,7 +127,7 @@ for (const backend of ['wasm', 'webgpu'] as const)
     });
     await expect(notebook.run).toBeEnabled();
     await notebook.runToEnd();
-    await expect(notebook.phase('Finished')).toBeVisible();
+    await notebook.finished();
     expect(await notebook.progress()).toEqual({ iteration: 2, iterations: 2 });
     await expect(notebook.page.getByText(/^logits ±.+, gradients ±/)).toBeVisible();
   });
@@ -201,6 +201,6 @@ for (const script of ['trainer.worker', 'policy.worker'])
     await expect(notebook.notice('The run failed')).toContainText('could not be loaded');
     await cp(join(distFolder, 'assets', name), join(folder, 'assets', name));
     await notebook.run.click();
-    await expect(notebook.phase('Finished')).toBeVisible();
+    await notebook.finished();
     await site.close();
   });
