@@ -94,12 +94,12 @@ export class NotebookPage {
     return { iteration, iterations };
   }
 
-  /** Runs the form to its end through the console. */
   /** The run on the page has come to its end, however long that takes on a busy machine. */
   async finished(): Promise<void> {
     await expect(this.phase('Finished')).toBeVisible({ timeout: 90_000 });
   }
 
+  /** Runs the form to its end through the console. */
   async runToEnd(): Promise<void> {
     await this.page.evaluate(() => window.marlbook.run());
   }
