@@ -1,4 +1,7 @@
+import { mean } from './mean';
 import { median } from './median';
+import { percentileInterval, type Interval } from './percentileInterval';
+import { forEachResample } from './resampling';
 import type { SeriesPoints } from './runSeries';
 
 /** Several seeds of one metric as a centre line and an envelope. All arrays have one entry per logged iteration. */
@@ -17,10 +20,32 @@ export interface SeedBand {
   readonly numNotFinite: Int32Array;
 }
 
+/** What an interval over seeds says. */
+export type BandKind =
+  /** Smallest to largest. */
+  | 'minMax'
+  /** Mean ± the sample's standard deviation (n − 1). */
+  | 'std'
+  /** Mean ± standard deviation/√n. */
+  | 'stderr'
+  /** 95 % percentile interval of the mean over resampled seeds. */
+  | 'bootstrap';
+
 function centerOf(values: readonly number[], center: 'median' | 'mean'): number {
-  if (center === 'median') return median(values);
-  // Divided before adding: a sum of huge norms would overflow.
-  return values.length === 0 ? NaN : values.reduce((sum, value) => sum + value / values.length, 0);
+  return center === 'median' ? median(values) : mean(values);
+}
+
+/** [n] the distinct iterations of all lines, increasing. */
+function mergedIterations(lines: readonly SeriesPoints[]): Int32Array {
+  const [first] = lines;
+  // Seeds usually log in step: then there is nothing to merge.
+  const areEqual = lines.every(
+    ({ iterations }) =>
+      iterations.length === first!.iterations.length &&
+      iterations.every((iteration, index) => iteration === first!.iterations[index]),
+  );
+  if (first !== undefined && areEqual) return first.iterations.slice();
+  return Int32Array.from(new Set(lines.flatMap((line) => [...line.iterations]))).toSorted();
 }
 
 /**
@@ -28,9 +53,7 @@ function centerOf(values: readonly number[], center: 'median' | 'mean'): number 
  * interpolated: a seed that ended early, or that skipped an iteration, is simply not in that point's N.
  */
 export function seedBand(lines: readonly SeriesPoints[], center: 'median' | 'mean'): SeedBand {
-  const iterations = Int32Array.from(
-    new Set(lines.flatMap((line) => [...line.iterations])),
-  ).toSorted();
+  const iterations = mergedIterations(lines);
   const count = iterations.length;
   const band = {
     iterations,
@@ -41,8 +64,9 @@ export function seedBand(lines: readonly SeriesPoints[], center: 'median' | 'mea
     numNotFinite: new Int32Array(count),
   };
   const next = lines.map(() => 0);
+  const finite: number[] = [];
   for (const [row, iteration] of iterations.entries()) {
-    const finite: number[] = [];
+    finite.length = 0;
     for (const [index, line] of lines.entries()) {
       const position = next[index]!;
       if (line.iterations[position] !== iteration) continue;
@@ -57,6 +81,40 @@ export function seedBand(lines: readonly SeriesPoints[], center: 'median' | 'mea
     band.numSeeds[row] = finite.length;
   }
   return band;
+}
+
+/** Enough for the ends of a drawn interval to stand within a pixel or two. */
+const numResamples = 400;
+const level = 0.95;
+
+function standardDeviation(values: readonly number[], center: number): number {
+  const squares = values.map((value) => (value - center) ** 2 / (values.length - 1));
+  return Math.sqrt(squares.reduce((sum, square) => sum + square, 0));
+}
+
+/**
+ * The interval around the values of several seeds; null where there is none: no value, or a single one, which says nothing of others.
+ * @param values finite
+ * @param uniform counter → [0, 1), for the bootstrap
+ */
+export function seedInterval(
+  values: readonly number[],
+  kind: BandKind,
+  uniform: (counter: number) => number,
+): Interval | null {
+  if (values.length < 2) return null;
+  if (kind === 'minMax') return { low: Math.min(...values), high: Math.max(...values) };
+  const center = mean(values);
+  if (kind === 'bootstrap') {
+    const means = new Float64Array(numResamples);
+    forEachResample([values], { numResamples, uniform }, ([drawn], index) => {
+      means[index] = mean(drawn!);
+    });
+    return percentileInterval(means, level);
+  }
+  const deviation = standardDeviation(values, center);
+  const half = kind === 'std' ? deviation : deviation / Math.sqrt(values.length);
+  return { low: center - half, high: center + half };
 }
 
 /** Position of `iteration` in increasing `iterations`, or −1. */

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { foldIn, keyFromSeed, normal, uniform } from '../rl/rng';
-import { pairedBootstrap, type BootstrapOptions, type PairedInterval } from './pairedBootstrap';
+import { pairedBootstrap, type PairedInterval } from './pairedBootstrap';
+import type { BootstrapOptions } from './resampling';
 
 function keyed(seed: number): BootstrapOptions['uniform'] {
   const key = keyFromSeed(seed);

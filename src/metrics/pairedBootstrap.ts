@@ -1,3 +1,7 @@
+import { mean } from './mean';
+import { percentileInterval, type Interval } from './percentileInterval';
+import { assertBootstrapOptions, forEachResample, type BootstrapOptions } from './resampling';
+
 /** Two arms on common random numbers: entry i of both comes from the same seed. */
 export interface PairedSamples {
   /** [n] one per seed, such as final success. */
@@ -6,21 +10,10 @@ export interface PairedSamples {
   readonly second: ArrayLike<number>;
 }
 
-export interface BootstrapOptions {
-  /** Share of the resampled means inside the interval, between 0 and 1, such as 0.95. */
-  readonly level: number;
-  /** Resamples, ≥ 1. With 10,000 the share in a tail of 0.025 is off by about 0.0016. */
-  readonly numResamples: number;
-  /** Counter → a number in [0, 1), independent between counters: uniform(key, ·) makes the interval reproducible. */
-  readonly uniform: (counter: number) => number;
-}
-
-export interface PairedInterval {
+/** The ends are in the unit of the samples. */
+export interface PairedInterval extends Interval {
   /** Mean of second − first. */
   readonly meanDifference: number;
-  /** Ends of the interval, in the unit of the samples. */
-  readonly low: number;
-  readonly high: number;
   /** Share of the pairs in which second is larger, ties counted half. 0..1 */
   readonly improvedShare: number;
   /** To print beside the interval: with fewer than 5 it says little. */
@@ -37,39 +30,23 @@ export interface PairedInterval {
  */
 export function pairedBootstrap(
   { first, second }: PairedSamples,
-  { level, numResamples, uniform }: BootstrapOptions,
+  options: BootstrapOptions,
 ): PairedInterval {
-  assertOptions(level, numResamples);
+  assertBootstrapOptions(options);
+  const { level, numResamples } = options;
   const differences = differencesOf(first, second);
   const numPairs = differences.length;
   const means = new Float64Array(numResamples);
-  for (let resample = 0; resample < numResamples; resample++) {
-    let sum = 0;
-    for (let draw = 0; draw < numPairs; draw++)
-      sum += differences[Math.floor(uniform(resample * numPairs + draw) * numPairs)]!;
-    means[resample] = sum / numPairs;
-  }
-  means.sort();
-  const tail = (1 - level) / 2;
+  forEachResample([differences], options, ([drawn], resample) => {
+    means[resample] = mean(drawn!);
+  });
   return {
-    meanDifference: differences.reduce((sum, difference) => sum + difference, 0) / numPairs,
-    low: quantileOfSorted(means, tail),
-    high: quantileOfSorted(means, 1 - tail),
-    improvedShare:
-      differences.reduce((sum, difference) => sum + (1 + Math.sign(difference)) / 2, 0) / numPairs,
+    ...percentileInterval(means, level),
+    meanDifference: mean(differences),
+    improvedShare: mean(differences.map((difference) => (1 + Math.sign(difference)) / 2)),
     numPairs,
     numResamples,
   };
-}
-
-/** Hyndman & Fan 1996, definition 7: between the two order statistics around (n − 1)·share. */
-function quantileOfSorted(sorted: Float64Array, share: number): number {
-  const position = (sorted.length - 1) * share;
-  const index = Math.floor(position);
-  const below = sorted[index]!;
-  const above = sorted[Math.min(index + 1, sorted.length - 1)]!;
-  // Two equal neighbours give exactly their value.
-  return below + (position - index) * (above - below);
 }
 
 function differencesOf(first: ArrayLike<number>, second: ArrayLike<number>): Float64Array {
@@ -87,11 +64,4 @@ function differencesOf(first: ArrayLike<number>, second: ArrayLike<number>): Flo
       );
     return difference;
   });
-}
-
-function assertOptions(level: number, numResamples: number): void {
-  if (!(level > 0 && level < 1))
-    throw new RangeError(`level is ${level}: give a share between 0 and 1, such as 0.95.`);
-  if (!Number.isInteger(numResamples) || numResamples < 1)
-    throw new RangeError(`numResamples is ${numResamples}: give a whole number from 1.`);
 }

@@ -1,0 +1,131 @@
+import type { MetricKey } from './catalog';
+import { interquartileMean, meanOfTaskMeans, medianOfScores, optimalityGap } from './iqm';
+import { mean } from './mean';
+import { pairedBootstrap, type PairedInterval } from './pairedBootstrap';
+import { performanceProfile, type PerformanceProfile } from './performanceProfile';
+import { probabilityOfImprovement } from './probabilityOfImprovement';
+import type { BootstrapOptions } from './resampling';
+import { points, teamId, type RunScope, type RunSeries } from './runSeries';
+import { sampleEfficiency, type SampleEfficiency } from './sampleEfficiency';
+import { stratifiedBootstrap, type Estimate } from './stratifiedBootstrap';
+import type { TaskScores } from './taskScores';
+
+/** The arms of a run as methods on one task: every seed is a run with one score. */
+
+/** What of a seed's line is its score. */
+export type ScoreKind =
+  /** The last finite value. */
+  | 'last'
+  /** The highest finite value: chosen by what it measures, so it flatters noisy methods. */
+  | 'best'
+  /** The mean of the finite values: learning fast counts. */
+  | 'mean';
+
+export interface StatisticsRequest {
+  /** A metric of the team, 0 … 1, higher is better. */
+  readonly metric: MetricKey;
+  readonly score: ScoreKind;
+  /** Arm that the others are compared with. */
+  readonly baseline: string;
+}
+
+export interface ArmStatistics {
+  readonly arm: string;
+  /** Seeds with a score, and without a finite one. */
+  readonly numSeeds: number;
+  readonly numLeftOut: number;
+  /** Null without a score. */
+  readonly iqm: Estimate | null;
+  readonly mean: Estimate | null;
+  readonly median: Estimate | null;
+  /** To 1. */
+  readonly optimalityGap: Estimate | null;
+  /** That a seed of this arm scores above one of the baseline, and the mean difference on common seeds; null for the baseline itself. */
+  readonly improvement: Estimate | null;
+  readonly difference: PairedInterval | null;
+}
+
+/** Finite scores by seed. */
+function scoresOf(
+  series: RunSeries,
+  seeds: readonly number[],
+  arm: string,
+  { metric, score }: StatisticsRequest,
+): ReadonlyMap<number, number> {
+  const found = seeds.map((seed) => {
+    const { values } = points(series, { arm, seed, agent: teamId, metric });
+    const finite = values.filter(Number.isFinite);
+    if (score === 'last') return [seed, finite.at(-1) ?? NaN] as const;
+    return [seed, score === 'mean' ? mean(finite) : Math.max(...finite)] as const;
+  });
+  return new Map(found.filter(([, value]) => Number.isFinite(value)));
+}
+
+function differenceOn(
+  own: ReadonlyMap<number, number>,
+  baseline: ReadonlyMap<number, number>,
+  options: BootstrapOptions,
+): PairedInterval | null {
+  const common = [...own.keys()].filter((seed) => baseline.has(seed));
+  if (common.length < 2) return null;
+  const [first, second] = [baseline, own].map((scores) => common.map((seed) => scores.get(seed)!));
+  return pairedBootstrap({ first: first!, second: second! }, options);
+}
+
+/** One row an arm, in the order of the scope. */
+export function armStatistics(
+  series: RunSeries,
+  { arms, seeds }: RunScope,
+  request: StatisticsRequest,
+  options: BootstrapOptions,
+): ArmStatistics[] {
+  const baseline = scoresOf(series, seeds, request.baseline, request);
+  return arms.map((arm) => {
+    const own = scoresOf(series, seeds, arm, request);
+    const task = [[...own.values()]];
+    const estimate = (statistic: (scores: TaskScores) => number): Estimate | null =>
+      own.size === 0 ? null : stratifiedBootstrap(task, statistic, options);
+    const isCompared = arm !== request.baseline && own.size > 0 && baseline.size > 0;
+    return {
+      arm,
+      numSeeds: own.size,
+      numLeftOut: seeds.length - own.size,
+      iqm: estimate(interquartileMean),
+      mean: estimate(meanOfTaskMeans),
+      median: estimate(medianOfScores),
+      optimalityGap: estimate((scores) => optimalityGap(scores)),
+      improvement: isCompared
+        ? probabilityOfImprovement({ candidate: task, baseline: [[...baseline.values()]] }, options)
+        : null,
+      difference: isCompared ? differenceOn(own, baseline, options) : null,
+    };
+  });
+}
+
+/** Thresholds of a profile: hundredths. */
+const taus = Array.from({ length: 101 }, (_, index) => index / 100);
+
+/** Share of an arm's seeds that score above each hundredth; null without a score. */
+export function armProfile(
+  series: RunSeries,
+  { seeds }: RunScope,
+  { arm, ...request }: StatisticsRequest & { readonly arm: string },
+  options: BootstrapOptions,
+): PerformanceProfile | null {
+  const scores = [...scoresOf(series, seeds, arm, request).values()];
+  return scores.length === 0 ? null : performanceProfile([scores], taus, options);
+}
+
+/** Interquartile mean of an arm's seeds over iterations. */
+export function armEfficiency(
+  series: RunSeries,
+  { seeds }: RunScope,
+  { arm, metric }: { readonly arm: string; readonly metric: MetricKey },
+  options: BootstrapOptions,
+): SampleEfficiency {
+  const lines = seeds.map((seed) => {
+    const { iterations, values } = points(series, { arm, seed, agent: teamId, metric });
+    return { xs: iterations, values };
+  });
+  return sampleEfficiency([lines], options);
+}
