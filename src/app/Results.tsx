@@ -4,6 +4,7 @@ import { Icon } from './icons';
 import { download, runReport } from './runExport';
 import { RunCaption } from './RunCaption';
 import { useRun } from './runStore';
+import { StatisticsSection } from './StatisticsSection';
 import { Throughput } from './Throughput';
 import { Transcripts } from './Transcripts';
 
@@ -21,6 +22,7 @@ export function Results() {
         <RunCharts />
       </Suspense>
       <Downloads />
+      <StatisticsSection />
       <Throughput />
       <Suspense fallback={null}>
         <PolicyCharts />

@@ -1,6 +1,7 @@
 import { useId, useMemo, useState } from 'react';
 import { metricCatalog, type MetricKey } from '../metrics/catalog';
 import { useAgentHighlight } from './agentHighlight';
+import { ChartsToolbar } from './charts/ChartsToolbar';
 import { MetricChart } from './charts/MetricChart';
 import { SummaryTable } from './charts/SummaryTable';
 import { useRun } from './runStore';
@@ -47,6 +48,7 @@ export function RunCharts() {
   const bounds = useInflationBound();
   return (
     <div className="charts">
+      <ChartsToolbar />
       <div className="chart-cell chart-norms">
         <MetricChart
           {...props}

@@ -1,7 +1,8 @@
-import { positionOf } from '../../metrics/bands';
-import { formatNumber } from '../../metrics/format';
+import { formatCount, formatNumber } from '../../metrics/format';
 import type { ChartLine, Marker } from './chartModel';
+import { intervalName, centerName, xAxisNames, type ChartView } from './chartView';
 import { LineSample } from './LineSample';
+import { rowAt } from './lineRows';
 import { shortMetricLabel } from './lineStyle';
 
 interface TooltipRow {
@@ -11,20 +12,23 @@ interface TooltipRow {
 }
 
 interface ChartTooltipProps {
-  /** What recharts points at: an iteration. */
+  /** What recharts points at: a place on the x axis. */
   readonly label: number;
+  readonly view: Pick<ChartView, 'xAxis' | 'seedsShown'>;
   readonly rows: readonly TooltipRow[];
   readonly markers: readonly Marker[];
   readonly hasSeveralMetrics: boolean;
 }
 
-/** Cells of a line at one iteration; blank where it has no such point. */
-function valuesAt({ band }: ChartLine, iteration: number): readonly [string, string, string] {
-  const row = positionOf(band.iterations, iteration);
+/** Cells of a line in a row; blank where it has none. */
+function valuesIn(line: ChartLine, row: number): readonly [string, string, string] {
   if (row < 0) return ['', '', ''];
-  const [low, high, numSeeds] = [band.low[row]!, band.high[row]!, band.numSeeds[row]!];
-  const range = numSeeds > 1 ? `${formatNumber(low)} – ${formatNumber(high)}` : '';
-  return [numSeeds > 0 ? formatNumber(band.center[row]!) : 'not finite', range, String(numSeeds)];
+  const { center, numSeeds } = line.band;
+  const interval = line.intervalAt(row);
+  const range =
+    interval === null ? '' : `${formatNumber(interval.low)} – ${formatNumber(interval.high)}`;
+  const count = numSeeds[row]!;
+  return [count > 0 ? formatNumber(center[row]!) : 'not finite', range, String(count)];
 }
 
 function markerText({ arm, seed, kind, value }: Marker): string {
@@ -35,22 +39,31 @@ function markerText({ arm, seed, kind, value }: Marker): string {
 const maxListed = 4;
 
 /** The values under the cursor. No live region: the table says the same to those who cannot point. */
-export function ChartTooltip({ label, rows, markers, hasSeveralMetrics }: ChartTooltipProps) {
-  const here = markers.filter(({ iteration }) => iteration === label);
+export function ChartTooltip({ label, view, rows, markers, hasSeveralMetrics }: ChartTooltipProps) {
+  const found = rows.map(({ line }) => rowAt(line, label, view.xAxis));
+  const iterations = new Set(
+    rows.flatMap(({ line }, index) => line.band.iterations[found[index]!] ?? []),
+  );
+  const here = markers.filter(({ iteration }) => iterations.has(iteration));
+  const [iteration] = iterations;
   return (
     <div className="chart-tooltip">
       <table>
         <thead>
           <tr>
-            <th scope="col">iteration {label}</th>
-            <th scope="col">median</th>
-            <th scope="col">min – max</th>
+            <th scope="col">
+              {view.xAxis === 'iteration'
+                ? `iteration ${String(label)}`
+                : `${formatCount(label)} ${xAxisNames[view.xAxis]}, iteration ${String(iteration ?? '–')}`}
+            </th>
+            <th scope="col">{centerName(view.seedsShown)}</th>
+            <th scope="col">{intervalName(view.seedsShown)}</th>
             <th scope="col">N</th>
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ id, line, color }) => {
-            const [center, range, count] = valuesAt(line, label);
+          {rows.map(({ id, line, color }, index) => {
+            const [center, range, count] = valuesIn(line, found[index]!);
             return (
               <tr key={id}>
                 <th scope="row">

@@ -1,14 +1,15 @@
-import { useId, useMemo, useState } from 'react';
-import type { AxisScale } from '../../metrics/axis';
+import { useCallback, useId, useMemo, useRef, useState } from 'react';
 import { metricCatalog, type MetricKey } from '../../metrics/catalog';
 import { teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
 import { HelpButton } from '../HelpButton';
 import { ChartLegend, type DrawnEntry } from './ChartLegend';
-import type { PanelRequest } from './chartModel';
-import { ChartPanel } from './ChartPanel';
-import { isolateEntry, nothingHidden, toggleEntry } from './legendState';
+import { ChartOptions } from './ChartOptions';
+import { ChartPanel, type PanelSource } from './ChartPanel';
+import type { ChartScale, ChartView } from './chartView';
+import { isolateEntry, nothingHidden, toggleEntry, type HiddenEntries } from './legendState';
 import { agentColor, shortMetricLabel } from './lineStyle';
 import type { Bound } from './MetricPlot';
+import { useSharedView } from './sharedView';
 
 interface MetricChartProps {
   readonly title: string;
@@ -20,7 +21,8 @@ interface MetricChartProps {
   readonly scope: RunScope;
   /** One metric, or several of one level to compare in the same panels. Stable array. */
   readonly metrics: readonly MetricKey[];
-  readonly scale: AxisScale;
+  /** As the chart opens. */
+  readonly scale: ChartScale;
   /** Right end of the x axis. */
   readonly plannedIterations: number;
   /** Mark spikes of the first metric with ▲. */
@@ -65,39 +67,140 @@ function helpText(metrics: readonly MetricKey[]): string {
     .join('\n');
 }
 
-function usePanelRequests(props: MetricChartProps): readonly PanelRequest[] {
-  const { scope, metrics, scale, hasSpikeMarks = false } = props;
+/** How this chart shows things: its own settings over those of all charts. */
+function useView(scale: ChartScale, arms: readonly string[]) {
+  const shared = useSharedView();
+  const [own, setOwn] = useState<Partial<ChartView>>({});
+  const view = useMemo((): ChartView => {
+    const wanted = { scale, isClipped: false, baseline: null, zoom: null, ...shared, ...own };
+    const { baseline } = wanted;
+    // An arm that is no longer there cannot be compared with. Differences are on both sides of 0.
+    if (baseline === null || !arms.includes(baseline)) return { ...wanted, baseline: null };
+    return { ...wanted, scale: wanted.scale === 'log' ? 'linear' : wanted.scale };
+  }, [scale, shared, own, arms]);
+  const change = useCallback((next: Partial<ChartView>) => {
+    setOwn((before) => ({ ...before, ...next }));
+  }, []);
+  return { view, change };
+}
+
+function usePanelSources(props: MetricChartProps, view: ChartView): readonly PanelSource[] {
+  const { scope, metrics, hasSpikeMarks = false } = props;
   const { bounds = noBounds, axisValues = noValues } = props;
   return useMemo(() => {
     const isTeam = metrics.every((metric) => metricCatalog[metric].level === 'team');
     const agents = isTeam ? [teamId] : scope.agents;
+    const { arms, seeds } = scope;
     return agents.map((agent) => ({
-      arms: scope.arms,
-      seeds: scope.seeds,
-      agent,
-      metrics,
-      scale,
-      hasSpikeMarks,
+      lines: { arms, seeds, agent, allAgents: scope.agents, metrics, view },
+      panel: {
+        seeds,
+        agent,
+        spikeMetric: hasSpikeMarks ? metrics[0]! : null,
+        axisValues: [...axisValues, ...bounds.map(({ value }) => value)],
+        view,
+      },
       axisAgents: agents,
-      axisValues: [...axisValues, ...bounds.map(({ value }) => value)],
     }));
-  }, [scope, metrics, scale, hasSpikeMarks, bounds, axisValues]);
+  }, [scope, metrics, hasSpikeMarks, bounds, axisValues, view]);
+}
+
+interface Switches {
+  readonly isTable: boolean;
+  readonly hasOptions: boolean;
+}
+
+interface ChartButtonsProps extends Switches {
+  readonly isZoomed: boolean;
+  readonly onSwitch: (change: Partial<Switches>) => void;
+  readonly onShowAll: () => void;
+}
+
+function ChartButtons(props: ChartButtonsProps) {
+  const { isTable, hasOptions, isZoomed, onSwitch, onShowAll } = props;
+  return (
+    <span className="chart-buttons">
+      {isZoomed && (
+        <button type="button" className="chart-button" onClick={onShowAll}>
+          Show all
+        </button>
+      )}
+      <button
+        type="button"
+        className="chart-button"
+        aria-expanded={hasOptions}
+        onClick={() => onSwitch({ hasOptions: !hasOptions })}
+      >
+        View
+      </button>
+      <button
+        type="button"
+        className="chart-button"
+        aria-pressed={isTable}
+        onClick={() => onSwitch({ isTable: !isTable })}
+      >
+        Table
+      </button>
+    </span>
+  );
+}
+
+interface PanelsProps extends MetricChartProps {
+  readonly view: ChartView;
+  readonly hidden: HiddenEntries;
+  readonly emphasized: string | null;
+  readonly isTable: boolean;
+  readonly onZoom: (zoom: readonly [number, number]) => void;
+}
+
+/** One panel an agent, or the team's. */
+function Panels(props: PanelsProps) {
+  const { title, scope, bounds = noBounds, view, isTable } = props;
+  return (
+    <div className="chart-panels" data-table={isTable}>
+      {usePanelSources(props, view).map((source) => {
+        const { agent } = source.panel;
+        return (
+          <ChartPanel
+            key={agent}
+            name={agent === teamId ? title : `${title} of ${agent}`}
+            heading={agent === teamId ? null : agent}
+            color={agentColor(scope.agents, agent)}
+            series={props.series}
+            revision={props.revision}
+            source={source}
+            view={view}
+            hidden={props.hidden}
+            emphasized={props.emphasized}
+            isDimmed={isOther(props.emphasizedAgent, agent)}
+            isTable={isTable}
+            plannedIterations={props.plannedIterations}
+            bounds={bounds}
+            syncId={props.syncId}
+            onZoom={props.onZoom}
+          />
+        );
+      })}
+    </div>
+  );
 }
 
 /**
- * Metrics over iterations: one panel an agent with a common y axis, or one panel for the team. Line = median over seeds,
- * band = their smallest to largest value, dash = arm, colour = agent.
+ * Metrics over the course of a run: one panel an agent with a common y axis, or one panel for the team. Line = median or mean over seeds,
+ * band = what the view says, dash = arm, colour = agent.
  */
 export function MetricChart(props: MetricChartProps) {
-  const { title, scope, metrics, bounds = noBounds } = props;
+  const { title, scope, metrics } = props;
   const id = useId();
+  const figure = useRef<HTMLElement>(null);
   const [hidden, setHidden] = useState(nothingHidden);
   const [emphasized, setEmphasized] = useState<string | null>(null);
-  const [isTable, setTable] = useState(false);
-  const requests = usePanelRequests(props);
+  const [switches, setSwitches] = useState<Switches>({ isTable: false, hasOptions: false });
+  const { view, change } = useView(props.scale, scope.arms);
+  const zoomTo = useCallback((zoom: readonly [number, number]) => change({ zoom }), [change]);
   const entries = useMemo(() => legendEntries(scope, metrics), [scope, metrics]);
   return (
-    <figure className="metric-chart" aria-labelledby={id}>
+    <figure className="metric-chart" aria-labelledby={id} ref={figure}>
       <figcaption>
         <span className="chart-title" id={id}>
           {title}
@@ -111,35 +214,30 @@ export function MetricChart(props: MetricChartProps) {
           onIsolate={(entry) => setHidden((before) => isolateEntry(before, entries, entry))}
           onEmphasize={setEmphasized}
         />
-        <button
-          type="button"
-          className="chart-table-toggle"
-          aria-pressed={isTable}
-          onClick={() => setTable(!isTable)}
-        >
-          Table
-        </button>
+        <ChartButtons
+          {...switches}
+          isZoomed={view.zoom !== null}
+          onSwitch={(next) => setSwitches((before) => ({ ...before, ...next }))}
+          onShowAll={() => change({ zoom: null })}
+        />
       </figcaption>
-      <div className="chart-panels" data-table={isTable}>
-        {requests.map((request) => (
-          <ChartPanel
-            key={request.agent}
-            name={request.agent === teamId ? title : `${title} of ${request.agent}`}
-            heading={request.agent === teamId ? null : request.agent}
-            color={agentColor(scope.agents, request.agent)}
-            series={props.series}
-            revision={props.revision}
-            request={request}
-            hidden={hidden}
-            emphasized={emphasized}
-            isDimmed={isOther(props.emphasizedAgent, request.agent)}
-            isTable={isTable}
-            plannedIterations={props.plannedIterations}
-            bounds={bounds}
-            syncId={props.syncId}
-          />
-        ))}
-      </div>
+      {switches.hasOptions && (
+        <ChartOptions
+          title={title}
+          view={view}
+          arms={scope.arms}
+          onChange={change}
+          onFullScreen={() => void figure.current?.requestFullscreen()}
+        />
+      )}
+      <Panels
+        {...props}
+        view={view}
+        hidden={hidden}
+        emphasized={emphasized}
+        isTable={switches.isTable}
+        onZoom={zoomTo}
+      />
     </figure>
   );
 }

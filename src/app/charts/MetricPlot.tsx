@@ -1,10 +1,13 @@
 import { memo } from 'react';
 import { Area, CartesianGrid, ComposedChart, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts';
-import { axisOver, type Axis, type AxisScale } from '../../metrics/axis';
+import { axisOver } from '../../metrics/axis';
 import { formatTick } from '../../metrics/format';
-import { thinnedMarkers, type Marker, type PanelModel } from './chartModel';
+import { symlogInverse } from '../../metrics/symlog';
+import { thinnedMarkers, type Marker, type PanelAxis, type PanelModel } from './chartModel';
 import { ChartTooltip } from './ChartTooltip';
-import { BandLayer, CursorDots, LineLayer, type PlotLine } from './PlotLines';
+import { xAxisNames, type ChartView } from './chartView';
+import { axisPosition, BandLayer, CursorDots, LineLayer, type PlotLine } from './PlotLines';
+import { useDragZoom, ZoomLayer } from './plotZoom';
 import { EndLabelLayer, MarkerLayer, XAxisName, type EndLabel } from './PlotOverlay';
 
 /** A horizontal line that the values are read against. */
@@ -20,12 +23,14 @@ interface MetricPlotProps {
   /** The lines of `model` that the legend lets through, faded ones first. */
   readonly lines: readonly PlotLine[];
   readonly color: string;
-  readonly scale: AxisScale;
-  /** Right end of the x axis. */
-  readonly lastIteration: number;
+  readonly view: ChartView;
+  /** Right end of the whole x axis. */
+  readonly lastX: number;
   readonly bounds: readonly Bound[];
-  /** Plots with one id share their cursor, by iteration. */
+  /** Plots with one id share their cursor, by place on the x axis. */
   readonly syncId: string;
+  /** A part of the x axis was marked by dragging. */
+  readonly onZoom: (zoom: readonly [number, number]) => void;
 }
 
 const tickStyle = { fill: 'var(--muted)', fontSize: 11 };
@@ -38,8 +43,7 @@ function endLabels(lines: readonly PlotLine[]): EndLabel[] {
     const last = linePoints.findLast(({ center }) => center !== null);
     if (!last || last.center === null || seen.has(arm)) return [];
     seen.add(arm);
-    const { iteration, center } = last;
-    return [{ id, text: arm, iteration, value: center, isFaded }];
+    return [{ id, text: arm, at: last.x, value: last.center, isFaded }];
   });
 }
 
@@ -54,53 +58,61 @@ function marginFor({ lines }: PanelModel): {
   return { top: 8, right: Math.min(96, Math.max(58, 12 + 6 * longest)), bottom: 0, left: 0 };
 }
 
-function xTicks(lastIteration: number): readonly number[] {
-  return axisOver([0, lastIteration], 'linear', maxXTicks).ticks.filter(
-    (tick) => Number.isInteger(tick) && tick <= lastIteration,
+/** Ticks of [from, to]; whole numbers where the axis counts. */
+function xTicks([from, to]: readonly [number, number]): readonly number[] {
+  return axisOver([from, to], 'linear', maxXTicks).ticks.filter(
+    (tick) => Number.isInteger(tick) && tick >= from && tick <= to,
   );
 }
 
 /** The drawing itself. Redrawn only when its props change; recharts keeps the cursor and the keyboard to itself. */
 export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
-  const { name, model, lines, color, scale, lastIteration, bounds, syncId } = props;
+  const { name, model, lines, color, view, lastX, bounds, syncId, onZoom } = props;
+  const { axis } = model;
+  const { drag, handlers } = useDragZoom(onZoom);
   // With one arm brought forward, only its marks: that is how one sees whose they are.
   const arms = new Set(lines.flatMap(({ line, isFaded }) => (isFaded ? [] : line.arm)));
   const markers = model.markers.filter(({ arm }) => arms.has(arm));
+  const foot = axisPosition(axis, axis.domain[0]);
   return (
     <ComposedChart
       className="metric-plot"
       responsive
-      data={model.iterations.map((iteration) => ({ iteration, anchor: model.axis.domain[0] }))}
+      data={model.xs.map((x) => ({ x, anchor: foot }))}
       margin={marginFor(model)}
       syncId={syncId}
       syncMethod="value"
       aria-label={name}
+      {...handlers}
     >
       <CartesianGrid vertical={false} syncWithTicks stroke="var(--line)" />
-      {xAxisOf(lastIteration)}
-      {yAxisOf(model.axis, scale)}
+      {xAxisOf(view.zoom ?? [0, lastX])}
+      {yAxisOf(axis)}
       {cursorAnchor()}
-      <BandLayer lines={lines} color={color} />
-      {bounds.map((bound) => boundOf(bound))}
-      <LineLayer lines={lines} color={color} />
-      <CursorDots lines={lines} color={color} />
-      <MarkerLayer markers={thinnedMarkers(markers, lastIteration)} color={color} />
-      <EndLabelLayer labels={endLabels(lines)} />
-      <XAxisName />
-      {tooltipOf(lines, markers, color)}
+      <BandLayer lines={lines} axis={axis} color={color} />
+      {bounds.map((bound) => boundOf(bound, axis))}
+      {view.baseline !== null && boundOf({ value: 0, label: `as ${view.baseline}` }, axis)}
+      <LineLayer lines={lines} axis={axis} color={color} />
+      <CursorDots lines={lines} axis={axis} color={color} xAxis={view.xAxis} />
+      <MarkerLayer axis={axis} markers={thinnedMarkers(markers, lastX)} color={color} />
+      <EndLabelLayer axis={axis} labels={endLabels(lines)} />
+      <XAxisName name={xAxisNames[view.xAxis]} />
+      <ZoomLayer drag={drag} />
+      {tooltipOf(lines, markers, color, view)}
     </ComposedChart>
   );
 });
 
 // Pieces of the chart above: each takes its place through recharts' context.
 
-function xAxisOf(lastIteration: number) {
+function xAxisOf(domain: readonly [number, number]) {
   return (
     <XAxis
-      dataKey="iteration"
+      dataKey="x"
       type="number"
-      domain={[0, lastIteration]}
-      ticks={xTicks(lastIteration)}
+      domain={[...domain]}
+      ticks={xTicks(domain)}
+      tickFormatter={formatTick}
       interval={0}
       tick={tickStyle}
       tickSize={4}
@@ -113,16 +125,20 @@ function xAxisOf(lastIteration: number) {
   );
 }
 
-function yAxisOf({ domain, ticks }: Axis, scale: AxisScale) {
+function yAxisOf(axis: PanelAxis) {
+  const { domain, ticks, scale, linearBound } = axis;
+  const position = (value: number): number => axisPosition(axis, value);
   return (
     <YAxis
       type="number"
-      scale={scale}
-      domain={[...domain]}
-      ticks={ticks}
+      scale={scale === 'log' ? 'log' : 'linear'}
+      domain={domain.map(position)}
+      ticks={ticks.map(position)}
       interval={0}
       tick={tickStyle}
-      tickFormatter={formatTick}
+      tickFormatter={(tick: number) =>
+        formatTick(linearBound === null ? tick : symlogInverse(tick, linearBound))
+      }
       axisLine={false}
       tickLine={false}
       tickMargin={4}
@@ -132,11 +148,11 @@ function yAxisOf({ domain, ticks }: Axis, scale: AxisScale) {
   );
 }
 
-function boundOf({ value, label }: Bound) {
+function boundOf({ value, label }: Bound, axis: PanelAxis) {
   return (
     <ReferenceLine
       key={label}
-      y={value}
+      y={axisPosition(axis, value)}
       stroke="var(--muted)"
       label={{ value: label, position: 'insideTopLeft', fill: 'var(--muted)', fontSize: 11 }}
     />
@@ -150,7 +166,12 @@ function cursorAnchor() {
   );
 }
 
-function tooltipOf(lines: readonly PlotLine[], markers: readonly Marker[], color: string) {
+function tooltipOf(
+  lines: readonly PlotLine[],
+  markers: readonly Marker[],
+  color: string,
+  view: ChartView,
+) {
   const hasSeveralMetrics = new Set(lines.map(({ line }) => line.metric)).size > 1;
   const rows = lines.map(({ id, line }) => ({ id, line, color }));
   return (
@@ -164,6 +185,7 @@ function tooltipOf(lines: readonly PlotLine[], markers: readonly Marker[], color
         active && typeof label === 'number' ? (
           <ChartTooltip
             label={label}
+            view={view}
             rows={rows}
             markers={markers}
             hasSeveralMetrics={hasSeveralMetrics}

@@ -6,8 +6,10 @@ import {
   useYAxisScale,
   ZIndexLayer,
 } from 'recharts';
-import { positionOf } from '../../metrics/bands';
-import type { ChartLine } from './chartModel';
+import { symlog } from '../../metrics/symlog';
+import type { ChartLine, PanelAxis } from './chartModel';
+import type { XAxisKind } from './chartView';
+import { rowAt } from './lineRows';
 import { bandPath, linePath, loneDotsPath, type PlotScale } from './linePaths';
 import { lineDash } from './lineStyle';
 
@@ -25,6 +27,7 @@ export interface PlotLine {
 interface PlotLinesProps {
   /** Faded ones first, so that the others lie on top. */
   readonly lines: readonly PlotLine[];
+  readonly axis: PanelAxis;
   readonly color: string;
 }
 
@@ -33,20 +36,26 @@ const bandLevel = 100;
 const lineLevel = 400;
 const cursorDotLevel = 1150;
 
+/** Where a value stands on the axis that recharts knows, which is linear where ours is symlog. */
+export function axisPosition({ linearBound }: PanelAxis, value: number): number {
+  return linearBound === null ? value : symlog(value, linearBound);
+}
+
 /** The scales of the chart around, bounded to the plot; null before it is laid out. */
-export function usePlotScale(): PlotScale | null {
+export function usePlotScale(axis: PanelAxis): PlotScale | null {
   const toX = useXAxisScale();
   const toY = useYAxisScale();
   const area = usePlotArea();
   if (!toX || !toY || !area) return null;
+  const bounded = (y: number): number => Math.min(area.y + area.height, Math.max(area.y, y));
   return {
-    x: (iteration) => Number(toX(iteration)),
-    y: (value) => Math.min(area.y + area.height, Math.max(area.y, Number(toY(value)))),
+    x: (x) => Number(toX(x)),
+    y: (value) => bounded(Number(toY(axisPosition(axis, value)))),
   };
 }
 
-export function BandLayer({ lines, color }: PlotLinesProps) {
-  const scale = usePlotScale();
+export function BandLayer({ lines, axis, color }: PlotLinesProps) {
+  const scale = usePlotScale(axis);
   if (!scale) return null;
   return (
     <ZIndexLayer zIndex={bandLevel}>
@@ -62,13 +71,18 @@ export function BandLayer({ lines, color }: PlotLinesProps) {
   );
 }
 
-export function LineLayer({ lines, color }: PlotLinesProps) {
-  const scale = usePlotScale();
+export function LineLayer({ lines, axis, color }: PlotLinesProps) {
+  const scale = usePlotScale(axis);
   if (!scale) return null;
   return (
     <ZIndexLayer zIndex={lineLevel}>
       {lines.map(({ id, line, isFaded }) => (
         <g key={id} stroke={color} opacity={isFaded ? 0.25 : 1} fill="none">
+          <path className="chart-raw" d={linePath(line.rawPoints, scale)} />
+          <path
+            className="chart-seed"
+            d={line.seedPoints.map((points) => linePath(points, scale)).join('')}
+          />
           <path
             className="chart-line"
             d={linePath(line.linePoints, scale)}
@@ -82,20 +96,23 @@ export function LineLayer({ lines, color }: PlotLinesProps) {
 }
 
 /** Dots where the cursor meets the lines. */
-export function CursorDots({ lines, color }: PlotLinesProps) {
-  const scale = usePlotScale();
+export function CursorDots({
+  lines,
+  axis,
+  color,
+  xAxis,
+}: PlotLinesProps & { readonly xAxis: XAxisKind }) {
+  const scale = usePlotScale(axis);
   const isActive = useIsTooltipActive();
-  const iteration = useActiveTooltipLabel();
-  if (!scale || !isActive || typeof iteration !== 'number') return null;
-  const path = lines.map(({ line: { band, linePoints }, isFaded }) => {
-    const row = isFaded ? -1 : positionOf(band.iterations, iteration);
+  const x = useActiveTooltipLabel();
+  if (!scale || !isActive || typeof x !== 'number') return null;
+  const path = lines.map(({ line, isFaded }) => {
+    const row = isFaded ? -1 : rowAt(line, x, xAxis);
     if (row < 0) return '';
+    const [at, center] = [line.x[row]!, line.band.center[row]!];
     // The drawn point, if there is one, knows whether the axis can show the value.
-    const isGap = linePoints.some(
-      (point) => point.iteration === iteration && point.center === null,
-    );
-    const center = band.center[row]!;
-    return isGap || Number.isNaN(center) ? '' : `M${scale.x(iteration)} ${scale.y(center)}h0`;
+    const isGap = line.linePoints.some((point) => point.x === at && point.center === null);
+    return isGap || Number.isNaN(center) ? '' : `M${scale.x(at)} ${scale.y(center)}h0`;
   });
   return (
     <ZIndexLayer zIndex={cursorDotLevel}>

@@ -1,5 +1,5 @@
 import { usePlotArea, ZIndexLayer } from 'recharts';
-import type { Marker } from './chartModel';
+import type { Marker, PanelAxis } from './chartModel';
 import { spreadLabels } from './endLabels';
 import { usePlotScale } from './PlotLines';
 
@@ -11,21 +11,22 @@ const overlayLevel = 600;
 const triangle = 'm0-4.5 4 7h-8z';
 
 interface MarkerLayerProps {
+  readonly axis: PanelAxis;
   readonly markers: readonly Marker[];
   readonly color: string;
 }
 
 /** ▲ at a spike's value in the agent's colour; ▲ at the top edge in ink where a value was NaN or infinite. */
-export function MarkerLayer({ markers, color }: MarkerLayerProps) {
-  const scale = usePlotScale();
+export function MarkerLayer({ axis, markers, color }: MarkerLayerProps) {
+  const scale = usePlotScale(axis);
   const area = usePlotArea();
   if (!scale || !area) return null;
   const path = (kind: Marker['kind']): string =>
     markers
       .filter((marker) => marker.kind === kind)
-      .map(({ iteration, value }) => {
+      .map(({ x, value }) => {
         const y = kind === 'spike' ? scale.y(value) : area.y;
-        return `M${scale.x(iteration).toFixed(1)} ${y.toFixed(1)}${triangle}`;
+        return `M${scale.x(x).toFixed(1)} ${y.toFixed(1)}${triangle}`;
       })
       .join('');
   return (
@@ -41,7 +42,8 @@ export function MarkerLayer({ markers, color }: MarkerLayerProps) {
 export interface EndLabel {
   readonly id: string;
   readonly text: string;
-  readonly iteration: number;
+  /** Place on the x axis. */
+  readonly at: number;
   readonly value: number;
   readonly isFaded: boolean;
 }
@@ -49,13 +51,18 @@ export interface EndLabel {
 /** Height of a label with its air. Unit: px. */
 const labelSpacing = 13;
 
+interface EndLabelLayerProps {
+  readonly axis: PanelAxis;
+  readonly labels: readonly EndLabel[];
+}
+
 /** The line's name beside its last point; a hairline leads there where names had to move apart. */
-export function EndLabelLayer({ labels }: { readonly labels: readonly EndLabel[] }) {
-  const scale = usePlotScale();
+export function EndLabelLayer({ axis, labels }: EndLabelLayerProps) {
+  const scale = usePlotScale(axis);
   const area = usePlotArea();
   if (!scale || !area) return null;
-  const ends = labels.map(({ iteration, value }) => ({
-    x: scale.x(iteration),
+  const ends = labels.map(({ at, value }) => ({
+    x: scale.x(at),
     y: scale.y(value),
   }));
   // One column right of the longest line: a name must not stand on another line.
@@ -87,7 +94,7 @@ export function EndLabelLayer({ labels }: { readonly labels: readonly EndLabel[]
 }
 
 /** Names the x axis right of its end, where it costs the plot no height. */
-export function XAxisName() {
+export function XAxisName({ name }: { readonly name: string }) {
   const area = usePlotArea();
   if (!area) return null;
   return (
@@ -98,7 +105,7 @@ export function XAxisName() {
       dy="0.35em"
       aria-hidden="true"
     >
-      iteration
+      {name}
     </text>
   );
 }

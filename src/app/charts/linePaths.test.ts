@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { bandPath, linePath, loneDotsPath } from './linePaths';
 
 // One iteration is 10 px wide; values grow upward from y = 100.
-const scale = { x: (iteration: number) => 10 * iteration, y: (value: number) => 100 - value };
+const scale = { x: (x: number) => 10 * x, y: (value: number) => 100 - value };
 
-function point(iteration: number, center: number | null, isAlone = false) {
-  return { iteration, center, isAlone };
+function point(x: number, center: number | null, isAlone = false) {
+  return { x, center, isAlone };
 }
 
 test('a line is one piece until a null point, and starts anew after it', () => {
@@ -21,10 +21,10 @@ test('a point without neighbours is a dot', () => {
 
 test('a band goes along its upper edge and back along its lower one, piece by piece', () => {
   const points = [
-    { iteration: 1, range: [1, 5] as const },
-    { iteration: 2, range: [2, 6] as const },
-    { iteration: 2.5, range: null },
-    { iteration: 3, range: [3, 7] as const },
+    { x: 1, range: [1, 5] as const },
+    { x: 2, range: [2, 6] as const },
+    { x: 2.5, range: null },
+    { x: 3, range: [3, 7] as const },
   ];
   expect(bandPath(points, scale)).toBe(
     'M10.0 95.0L20.0 94.0L20.0 98.0L10.0 99.0ZM30.0 93.0L30.0 97.0Z',

@@ -2,25 +2,25 @@ import type { BandPoint, LinePoint } from './chartModel';
 
 /** SVG paths of lines and bands, broken where the data are. */
 
-/** Data to px: x of an iteration, y of a value. */
+/** Data to px. */
 export interface PlotScale {
-  readonly x: (iteration: number) => number;
+  readonly x: (x: number) => number;
   readonly y: (value: number) => number;
 }
 
 /** A tenth of a pixel: finer is not seen and doubles the length of a path. */
-function at({ x, y }: PlotScale, iteration: number, value: number): string {
-  return `${x(iteration).toFixed(1)} ${y(value).toFixed(1)}`;
+function at(scale: PlotScale, x: number, value: number): string {
+  return `${scale.x(x).toFixed(1)} ${scale.y(value).toFixed(1)}`;
 }
 
 /** `M…L…` through the points; a null point ends the piece and the next one begins a new one. */
 export function linePath(points: readonly LinePoint[], scale: PlotScale): string {
   let path = '';
   let pen = 'M';
-  for (const { iteration, center } of points) {
+  for (const { x, center } of points) {
     if (center === null) pen = 'M';
     else {
-      path += pen + at(scale, iteration, center);
+      path += pen + at(scale, x, center);
       pen = 'L';
     }
   }
@@ -30,8 +30,8 @@ export function linePath(points: readonly LinePoint[], scale: PlotScale): string
 /** Zero-length strokes, which round caps make dots, for the points that have no neighbour. */
 export function loneDotsPath(points: readonly LinePoint[], scale: PlotScale): string {
   return points
-    .map(({ iteration, center, isAlone }) =>
-      isAlone && center !== null ? `M${at(scale, iteration, center)}h0` : '',
+    .map(({ x, center, isAlone }) =>
+      isAlone && center !== null ? `M${at(scale, x, center)}h0` : '',
     )
     .join('');
 }
@@ -40,11 +40,11 @@ export function loneDotsPath(points: readonly LinePoint[], scale: PlotScale): st
 export function bandPath(points: readonly BandPoint[], scale: PlotScale): string {
   const pieces: { upper: string[]; lower: string[] }[] = [];
   let isOpen = false;
-  for (const { iteration, range } of points) {
+  for (const { x, range } of points) {
     if (range !== null) {
       if (!isOpen) pieces.push({ upper: [], lower: [] });
-      pieces.at(-1)!.upper.push(at(scale, iteration, range[1]));
-      pieces.at(-1)!.lower.unshift(at(scale, iteration, range[0]));
+      pieces.at(-1)!.upper.push(at(scale, x, range[1]));
+      pieces.at(-1)!.lower.unshift(at(scale, x, range[0]));
     }
     isOpen = range !== null;
   }

@@ -1,0 +1,41 @@
+import { lazy, Suspense, useState } from 'react';
+import { useShownScope } from './runScope';
+import { isActive } from './runState';
+import { useRun } from './runStore';
+
+// Charts are loaded when they are wanted.
+const Statistics = lazy(async () => ({
+  default: (await import('./statistics/Statistics')).Statistics,
+}));
+
+/** Closed at first: intervals are worked out when somebody looks. */
+export function StatisticsSection() {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <details className="throughput" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        <h2>Statistics</h2>
+        <span className="throughput-line muted">
+          interquartile mean, intervals, probability of improvement, profiles
+        </span>
+      </summary>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <OpenStatistics />
+        </Suspense>
+      )}
+    </details>
+  );
+}
+
+/** While a run trains, intervals are worked out anew every so many iterations. */
+const iterationsBetween = 10;
+
+function OpenStatistics() {
+  const series = useRun((state) => state.series);
+  const revision = useRun(({ revision: latest, phase }) => {
+    const isWaiting = isActive(phase) && latest > iterationsBetween;
+    return isWaiting ? latest - (latest % iterationsBetween) : latest;
+  });
+  return <Statistics series={series} revision={revision} scope={useShownScope()} />;
+}

@@ -1,0 +1,104 @@
+import { useId } from 'react';
+import { scaleNames, xAxisNames, type ChartView } from './chartView';
+import { Choice, Smoothing } from './ViewControls';
+
+interface ChartOptionsProps {
+  readonly title: string;
+  readonly view: ChartView;
+  readonly arms: readonly string[];
+  readonly onChange: (change: Partial<ChartView>) => void;
+  readonly onFullScreen: () => void;
+}
+
+/** Settings of one chart. */
+export function ChartOptions({ title, view, arms, onChange, onFullScreen }: ChartOptionsProps) {
+  const none = 'none';
+  const baselines = { [none]: 'none', ...Object.fromEntries(arms.map((arm) => [arm, arm])) };
+  return (
+    <fieldset className="chart-options" aria-label={`View of ${title}`}>
+      <Choice
+        label="Y axis"
+        value={view.scale}
+        names={scaleNames}
+        onChange={(scale) => onChange({ scale })}
+      />
+      <Smoothing value={view.smoothing} onChange={(smoothing) => onChange({ smoothing })} />
+      <Choice
+        label="Difference to"
+        value={view.baseline ?? none}
+        names={baselines}
+        onChange={(baseline) => onChange({ baseline: baseline === none ? null : baseline })}
+      />
+      <Clip isClipped={view.isClipped} onChange={(isClipped) => onChange({ isClipped })} />
+      <Range view={view} onChange={onChange} />
+      <button type="button" className="chart-button" onClick={onFullScreen}>
+        Full screen
+      </button>
+    </fieldset>
+  );
+}
+
+interface ClipProps {
+  readonly isClipped: boolean;
+  readonly onChange: (isClipped: boolean) => void;
+}
+
+function Clip({ isClipped, onChange }: ClipProps) {
+  const id = useId();
+  return (
+    <span className="view-control">
+      <input
+        id={id}
+        type="checkbox"
+        checked={isClipped}
+        onChange={({ target }) => onChange(target.checked)}
+      />
+      <label htmlFor={id}>Clip the axis to the middle 90 %</label>
+    </span>
+  );
+}
+
+interface RangeProps {
+  readonly view: ChartView;
+  readonly onChange: (change: Partial<ChartView>) => void;
+}
+
+/** The part of the x axis in view, for those who do not drag. */
+function Range({ view: { zoom, xAxis }, onChange }: RangeProps) {
+  const id = useId();
+  const [from, to] = zoom ?? [null, null];
+  const change = (place: 0 | 1, value: number): void => {
+    if (!Number.isFinite(value)) return;
+    const next: [number, number] = [from ?? 0, to ?? value];
+    next[place] = value;
+    if (next[0] < next[1]) onChange({ zoom: next });
+  };
+  return (
+    <span className="view-control">
+      <label htmlFor={`${id}from`}>From {xAxisNames[xAxis]}</label>
+      <input
+        id={`${id}from`}
+        type="number"
+        min={0}
+        value={from ?? ''}
+        onChange={({ target }) => change(0, target.valueAsNumber)}
+      />
+      <label htmlFor={`${id}to`}>to</label>
+      <input
+        id={`${id}to`}
+        type="number"
+        min={0}
+        value={to ?? ''}
+        onChange={({ target }) => change(1, target.valueAsNumber)}
+      />
+      <button
+        type="button"
+        className="chart-button"
+        disabled={zoom === null}
+        onClick={() => onChange({ zoom: null })}
+      >
+        Show all
+      </button>
+    </span>
+  );
+}

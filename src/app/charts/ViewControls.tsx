@@ -1,0 +1,79 @@
+import { useId, type ReactNode } from 'react';
+
+/** The controls that charts are set with. */
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly names: Readonly<Record<T, string>>;
+  readonly onChange: (value: T) => void;
+}
+
+function isOption<T extends string>(names: Readonly<Record<T, string>>, text: string): text is T {
+  return Object.hasOwn(names, text);
+}
+
+export function Choice<T extends string>({ label, value, names, onChange }: ChoiceProps<T>) {
+  const id = useId();
+  return (
+    <Labelled id={id} label={label}>
+      <select
+        id={id}
+        value={value}
+        onChange={({ target }) => {
+          if (isOption(names, target.value)) onChange(target.value);
+        }}
+      >
+        {Object.entries<string>(names).map(([option, name]) => (
+          <option key={option} value={option}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </Labelled>
+  );
+}
+
+interface LabelledProps {
+  readonly id: string;
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+function Labelled({ id, label, children }: LabelledProps) {
+  return (
+    <span className="view-control">
+      <label htmlFor={id}>{label}</label>
+      {children}
+    </span>
+  );
+}
+
+/** Steps of the slider: fine where the average is long. */
+const weights = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999];
+
+interface SmoothingProps {
+  /** 0 … 0.999 */
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+}
+
+export function Smoothing({ value, onChange }: SmoothingProps) {
+  const id = useId();
+  const step = weights.findLastIndex((weight) => weight <= value);
+  return (
+    <Labelled id={id} label="Smoothing">
+      <input
+        id={id}
+        type="range"
+        min={0}
+        max={weights.length - 1}
+        step={1}
+        value={step}
+        aria-valuetext={value === 0 ? 'off' : String(value)}
+        onChange={({ target }) => onChange(weights[target.valueAsNumber]!)}
+      />
+      <output htmlFor={id}>{value === 0 ? 'off' : value}</output>
+    </Labelled>
+  );
+}
