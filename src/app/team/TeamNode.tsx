@@ -77,16 +77,16 @@ function NodeNumbers({ values, note }: { readonly values: AgentNumbers; readonly
       <span className="team-turns">
         {turnsPerEpisode !== null && (
           <>
-            <b>{formatRate(turnsPerEpisode)}</b> turns
+            <b>{formatRate(turnsPerEpisode)}</b> /ep
           </>
         )}
       </span>
       <span className="team-norm">
-        {gradNorm === null ? (
+        {numSpikes === null ? (
           note
         ) : (
           <>
-            norm <b>{formatNumber(gradNorm)}</b>
+            norm <b>{gradNorm === null ? '–' : formatNumber(gradNorm)}</b>
           </>
         )}
       </span>

@@ -69,22 +69,25 @@ test('a seed that is an iteration behind is left out until it has caught up', ()
 });
 
 test('spikes of all seeds are counted, and a norm that is not finite is one', () => {
-  const calm = [1, 2, 3, 4, 5].map((iteration) => row([iteration, 0, 'search'], { gradNorm: 1 }));
+  const calm = [1, 2, 3, 4, 5].map((iteration) =>
+    row([iteration, 0, 'search'], { gradNorm: 1, numTurns: 8 }),
+  );
   const numbers = teamNumbers(
     seriesOf(
       ...calm,
       // More than 3 × the median of the five before it.
-      row([6, 0, 'search'], { gradNorm: 4 }),
-      row([6, 1, 'search'], { gradNorm: NaN }),
+      row([6, 0, 'search'], { gradNorm: 4, numTurns: 8 }),
+      row([6, 1, 'search'], { gradNorm: NaN, numTurns: 8 }),
     ),
     scope,
   );
   expect(numbers.get('search')).toMatchObject({ numSpikes: 2, gradNorm: 4 });
 });
 
-test('an agent that took no turn has 0 turns and no norm', () => {
-  const numbers = teamNumbers(seriesOf(row([1, 0, 'answer'], { numTurns: 0 })), scope);
-  expect(numbers.get('answer')).toEqual({ gradNorm: null, numSpikes: null, turnsPerEpisode: 0 });
+test('an agent that took no turn in the last iteration has 0 turns and no norm', () => {
+  const before = row([1, 0, 'answer'], { numTurns: 4, gradNorm: 1 });
+  const numbers = teamNumbers(seriesOf(before, row([2, 0, 'answer'], { numTurns: 0 })), scope);
+  expect(numbers.get('answer')).toEqual({ gradNorm: null, numSpikes: 0, turnsPerEpisode: 0 });
   expect(messagesPerEpisode(reply!, numbers)).toBe(0);
 });
 

@@ -8,7 +8,7 @@ import type { TeamEdge } from './teamModel';
 /** What a run has logged of a team, as the numbers in its graph. Null where nothing was logged or nothing follows from what was. */
 
 export interface AgentNumbers {
-  /** In the agent's last iteration, median over the seeds where it is finite; NaN where it is in none. */
+  /** In the arm's last iteration, median over the seeds where it is finite; NaN where it is in none. Null where the agent did not learn in it. */
   readonly gradNorm: number | null;
   /** Up to now, all seeds together; null where no norm was logged. */
   readonly numSpikes: number | null;
@@ -35,24 +35,28 @@ function agentNumbers(series: RunSeries, scope: NumbersScope, agent: string): Ag
     scope.seeds
       .map((seed) => points(series, { arm: scope.arm, seed, agent, metric }))
       .filter(({ iterations }) => iterations.length > 0);
+  // Every iteration has a count of turns, also one in which the agent took none and has no norm.
+  const turns = linesOf('numTurns');
+  const last = Math.max(...turns.map(({ iterations }) => iterations.at(-1)!));
   const norms = linesOf('gradNorm');
-  const turns = lastValues(linesOf('numTurns'));
+  const lastNorms = valuesAt(norms, last);
+  const lastTurns = valuesAt(turns, last);
   const episodes = episodesPerIteration(scope.groups);
   return {
-    gradNorm: norms.length > 0 ? median(lastValues(norms).filter(Number.isFinite)) : null,
+    gradNorm: lastNorms.length > 0 ? median(lastNorms.filter(Number.isFinite)) : null,
     numSpikes:
       norms.length > 0
         ? norms.reduce((count, { values }) => count + spikePositions(values).length, 0)
         : null,
-    turnsPerEpisode: turns.length > 0 && episodes !== null ? median(turns) / episodes : null,
+    turnsPerEpisode:
+      lastTurns.length > 0 && episodes !== null ? median(lastTurns) / episodes : null,
   };
 }
 
-/** Of the lines that have come as far as the furthest; seeds train side by side, so that these are all but for a moment. */
-function lastValues(lines: readonly SeriesPoints[]): readonly number[] {
-  const last = Math.max(...lines.map(({ iterations }) => iterations.at(-1)!));
+/** Of the lines that end in `iteration`; seeds train side by side, so that these are all but for a moment. */
+function valuesAt(lines: readonly SeriesPoints[], iteration: number): readonly number[] {
   return lines.flatMap(({ iterations, values }) =>
-    iterations.at(-1) === last ? values.at(-1)! : [],
+    iterations.at(-1) === iteration ? values.at(-1)! : [],
   );
 }
 
