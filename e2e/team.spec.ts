@@ -81,7 +81,7 @@ test('the graph is described: who begins, who hands over to whom, who shares a p
   await expect(team).toHaveAccessibleDescription(
     /router begins.*router hands over to search \(look up\) and answer \(reply\).*search and answer share the frozen policy search/,
   );
-  await expect(team.getByText('policy search · frozen')).toBeVisible();
+  await expect(team.getByText('frozen policy search', { exact: true })).toBeVisible();
   await expect(agentNode(notebook.page, 'search')).toHaveAccessibleDescription(
     /Called by router\. Its policy is search, shared with answer, frozen\./,
   );

@@ -1,26 +1,29 @@
 import type { GroupOutline } from './groupOutline';
 import { groupLabel, type ParameterCounts } from './teamText';
 
-interface GroupOutlinesProps {
+/** One outline around the agents that share a policy. */
+export function GroupOutlines({ outlines }: { readonly outlines: readonly GroupOutline[] }) {
+  return outlines.map((outline) => (
+    <g key={outline.group.policyId}>
+      {/* Drawn twice, a little smaller the second time: boxes and bands become one shape with one line around it. */}
+      <OutlineShape outline={outline} className="team-group-line" inset={0} />
+      <OutlineShape outline={outline} className="team-group-fill" inset={1} />
+    </g>
+  ));
+}
+
+interface GroupLabelsProps {
   readonly outlines: readonly GroupOutline[];
   readonly parameters: ParameterCounts;
 }
 
-/** One outline around the agents that share a policy, with its name. */
-export function GroupOutlines({ outlines, parameters }: GroupOutlinesProps) {
-  return outlines.map((outline) => {
-    const { group, label } = outline;
-    return (
-      <g key={group.policyId} className="team-group" data-frozen={group.isFrozen}>
-        {/* Drawn twice, a little smaller the second time: boxes and bands become one shape with one line around it. */}
-        <OutlineShape outline={outline} className="team-group-line" inset={0} />
-        <OutlineShape outline={outline} className="team-group-fill" inset={1} />
-        <text x={label.x} y={label.y}>
-          {groupLabel(group, parameters)}
-        </text>
-      </g>
-    );
-  });
+/** The names of the shared policies; over the edges, which may enter an outline where its name stands. */
+export function GroupLabels({ outlines, parameters }: GroupLabelsProps) {
+  return outlines.map(({ group, label }) => (
+    <text key={group.policyId} x={label.x} y={label.y} className="team-group-label">
+      {groupLabel(group, parameters)}
+    </text>
+  ));
 }
 
 /** Width of what joins the members that stand apart. Unit: CSS px. */

@@ -55,8 +55,8 @@ export function TeamEdges({ paths, numbers }: TeamEdgesProps) {
 }
 
 /** Mean advance of a letter of a label, and the room of four figures with the space before them. Unit: CSS px. */
-const letterWidth = 5.5;
-const rateWidth = 29;
+const letterWidth = 5.2;
+const rateWidth = 28;
 
 interface EdgeLabelProps {
   readonly label: EdgePath['label'];

@@ -10,7 +10,7 @@ import {
 import { releaseHighlight, useAgentHighlight } from '../agentHighlight';
 import { agentColor } from '../charts/lineStyle';
 import { edgePaths } from './edgePaths';
-import { GroupOutlines } from './GroupOutlines';
+import { GroupLabels, GroupOutlines } from './GroupOutlines';
 import { TeamEdges } from './TeamEdges';
 import { teamLayout, type TeamLayout } from './teamLayout';
 import type { TeamModel } from './teamModel';
@@ -47,8 +47,9 @@ function Graph({ team }: { readonly team: TeamModel }) {
       </figcaption>
       <div className="team-graph" style={{ width: layout.width, height: layout.height }}>
         <svg width={layout.width} height={layout.height} aria-hidden="true">
-          <GroupOutlines outlines={layout.outlines} parameters={parameters} />
+          <GroupOutlines outlines={layout.outlines} />
           <TeamEdges paths={paths} numbers={numbers} />
+          <GroupLabels outlines={layout.outlines} parameters={parameters} />
         </svg>
         <Nodes team={team} layout={layout} numbers={numbers} />
       </div>

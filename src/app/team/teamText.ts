@@ -62,18 +62,14 @@ function listText(parts: readonly string[]): string {
   return `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)!}`;
 }
 
-/** Name over an outline: `policy shared · 12.3k parameters · frozen`. */
+/** Name over an outline, as short as one node is wide: `frozen policy search · 3.95k`, the last its number of parameters. */
 export function groupLabel(
   { policyId, isFrozen }: Pick<TeamAgent, 'policyId' | 'isFrozen'>,
   parameters: ParameterCounts,
 ): string {
+  const name = `${isFrozen ? 'frozen policy' : 'policy'} ${policyId}`;
   const count = parameters.get(policyId);
-  const parts = [
-    `policy ${policyId}`,
-    ...(count === undefined ? [] : [`${formatCount(count)} parameters`]),
-    ...(isFrozen ? ['frozen'] : []),
-  ];
-  return parts.join(' · ');
+  return count === undefined ? name : `${name} · ${formatCount(count)}`;
 }
 
 /** What stands in a node where no norm does. */
