@@ -1,7 +1,7 @@
 import { valueAt } from '../config/formFields';
 import { presets } from '../config/presets';
 import { useSpec } from './specStore';
-import { TeamSketch } from './TeamSketch';
+import { TeamGraph } from './team/TeamGraph';
 
 /** What this experiment shows, in one paragraph, beside the team it is about. */
 export function Overview() {
@@ -13,7 +13,7 @@ export function Overview() {
         <h1 id="experiment-title">{title === '' ? 'Untitled experiment' : title}</h1>
         <p>{presets[presetId].description}</p>
       </div>
-      <TeamSketch />
+      <TeamGraph />
     </section>
   );
 }

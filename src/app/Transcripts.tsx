@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import { formatNumber } from '../metrics/format';
 import type { Transcript, TranscriptTurn } from '../protocol/trainerApi';
+import { useAgentHighlight } from './agentHighlight';
 import { agentColor } from './charts/lineStyle';
 import { useRun } from './runStore';
 import { useShownScope } from './runScope';
@@ -61,8 +62,9 @@ function numbered<T>(entries: readonly T[]): readonly { number: number; entry: T
 }
 
 function Turn({ turn, color }: { readonly turn: TranscriptTurn; readonly color: string }) {
+  const isDimmed = useAgentHighlight((state) => state.agent !== null && state.agent !== turn.agent);
   return (
-    <li className="turn">
+    <li className="turn" data-dimmed={isDimmed}>
       <span className="turn-agent">
         <span className="agent-dot" style={{ background: color }} />
         {turn.agent}

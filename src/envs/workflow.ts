@@ -20,8 +20,22 @@ export interface Call {
   readonly invocation?: number;
 }
 
+/** One way in which a turn of one agent leads to a turn of an agent: what the page draws as an arrow. */
+export interface Handover {
+  /** Index into `WorkflowSpec.agents`: who took the turn. */
+  readonly from: number;
+  /** Index into `WorkflowSpec.agents`: who is asked because of it; the agent itself where it goes on alone. */
+  readonly to: number;
+  /** What is handed over, in one or two words. */
+  readonly message: string;
+}
+
 export interface WorkflowSpec {
   readonly agents: readonly string[];
+  /** Index of the agent that takes the first turn of every episode; it is asked alone. */
+  readonly firstAgent: number;
+  /** Every way in which a turn can lead to another with these options, each pair of agents once. */
+  readonly handovers: readonly Handover[];
   /** Printable tokens; ids are indices. Token 0 is padding and never part of a prompt or a valid action. */
   readonly vocabulary: readonly string[];
   readonly maxTurns: number;

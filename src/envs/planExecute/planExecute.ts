@@ -1,6 +1,6 @@
 import { assertOption, maxTableSize } from '../optionRange';
 import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
-import type { Call, Outcome, TrajectoryRewards, Workflow } from '../workflow';
+import type { Call, Handover, Outcome, TrajectoryRewards, Workflow } from '../workflow';
 import { judgeAnswer, judgePlan, judgeToolTurn } from './oracle';
 import type { Invocation, Progress } from './progress';
 import { invocationReward, mainReward } from './rewards';
@@ -89,6 +89,8 @@ export function createPlanExecute(options: PlanExecuteOptions): Workflow<State> 
   return {
     spec: {
       agents,
+      firstAgent: agentIndex.planner,
+      handovers: handoversOf(options),
       vocabulary: ids.tokens,
       maxTurns: 2 + options.maxSubtasks * options.toolTurns,
       maxPromptTokens: Math.max(toolPromptTokens, 2 + options.numSlots),
@@ -159,6 +161,18 @@ function assertOptions(options: PlanExecuteOptions): void {
   assertOption('numValues', numValues, size);
   const anyCost = { min: 0, max: Number.MAX_VALUE, isInteger: false };
   assertOption('invalidPenalty', invalidPenalty, anyCost);
+}
+
+function handoversOf({ singleAgent }: PlanExecuteOptions): readonly Handover[] {
+  const { planner, executor } = agentIndex;
+  const alone = { from: planner, to: planner, message: 'goes on alone' };
+  if (singleAgent) return [alone];
+  return [
+    { from: planner, to: executor, message: 'sub-calls' },
+    { from: executor, to: executor, message: 'looks up' },
+    { from: executor, to: planner, message: 'reports' },
+    alone,
+  ];
 }
 
 /** Tokens that a tool turn reads. */

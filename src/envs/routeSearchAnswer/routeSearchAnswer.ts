@@ -9,7 +9,7 @@ import {
 } from '../judgement';
 import { assertOption, maxTableSize } from '../optionRange';
 import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
-import type { Call, Outcome, Workflow } from '../workflow';
+import type { Call, Handover, Outcome, Workflow } from '../workflow';
 import { createRouteVocabulary, type RouteVocabulary } from './vocabulary';
 
 export interface RouteSearchAnswerOptions {
@@ -64,6 +64,12 @@ const agents = ['router', 'search', 'answer'] as const;
 type AgentName = (typeof agents)[number];
 const agentIndex: Readonly<Record<AgentName, number>> = { router: 0, search: 1, answer: 2 };
 
+const handovers: readonly Handover[] = [
+  { from: agentIndex.router, to: agentIndex.search, message: 'look up' },
+  { from: agentIndex.search, to: agentIndex.router, message: 'result' },
+  { from: agentIndex.router, to: agentIndex.answer, message: 'reply' },
+];
+
 /**
  * Route, search, answer: a router decides whether a question needs a search, a search agent queries a table, an answer
  * agent answers. A miniature of the search benchmark of Dr. MAS (Feng et al. 2026, arXiv 2602.08847, appendix B).
@@ -103,6 +109,8 @@ export function createRouteSearchAnswer(options: RouteSearchAnswerOptions): Work
   return {
     spec: {
       agents,
+      firstAgent: agentIndex.router,
+      handovers,
       vocabulary: ids.tokens,
       maxTurns: options.maxTurns,
       maxPromptTokens: 4 + options.answerLength,

@@ -2,7 +2,7 @@ import { uniformInt, type Key } from '../../rl/rng';
 import { passed, unreadable, wrongCall, wrongContent, type Judgement } from '../judgement';
 import { assertOption } from '../optionRange';
 import { assertAction, assertEnded, assertPending, createCall } from '../pendingCall';
-import type { Call, Outcome, Workflow } from '../workflow';
+import type { Call, Handover, Outcome, Workflow } from '../workflow';
 import { readDigits, solveVerifyTokens, tokenIds, writeDigits } from './vocabulary';
 
 export interface SolveVerifyOptions {
@@ -90,6 +90,8 @@ export function createSolveVerify(options: SolveVerifyOptions): Workflow<State> 
   return {
     spec: {
       agents,
+      firstAgent: agentIndex.solver,
+      handovers: handoversOf(options),
       vocabulary: solveVerifyTokens(actOnce ? 1 : maxRounds),
       maxTurns: actOnce ? 2 : 2 * maxRounds - 1,
       maxPromptTokens: 4 + 3 * numDigits,
@@ -143,6 +145,14 @@ function assertOptions(options: SolveVerifyOptions): void {
     max: Number.MAX_VALUE,
     isInteger: false,
   });
+}
+
+/** The last round ends without a verdict, and a verdict of a team that acts once starts no round. */
+function handoversOf({ actOnce, maxRounds }: SolveVerifyOptions): readonly Handover[] {
+  const attempt = { from: agentIndex.solver, to: agentIndex.verifier, message: 'attempt' };
+  if (actOnce) return [attempt];
+  const retry = { from: agentIndex.verifier, to: agentIndex.solver, message: 'try again' };
+  return maxRounds > 1 ? [attempt, retry] : [];
 }
 
 function drawTask(key: Key, modulus: number): Task {
