@@ -7,7 +7,8 @@ import { useShownScope } from './runScope';
 
 /** Sample episodes of the last iteration, turn by turn, each agent in its colour. */
 export function Transcripts() {
-  const transcripts = useRun((state) => state.transcripts);
+  const kept = useRun((state) => state.transcripts);
+  const transcripts = kept.filter(({ iteration }) => iteration === kept.at(-1)?.iteration);
   const { agents } = useShownScope();
   return (
     <section className="transcripts" aria-labelledby="transcripts-title">
@@ -44,7 +45,7 @@ const Episode = memo(function Episode({ transcript, agents }: EpisodeProps) {
         <span>
           {transcript.arm} <span className="muted">seed {transcript.seed}</span>
         </span>
-        <span>reward {formatNumber(transcript.reward)}</span>
+        <span>reward {formatNumber(transcript.teamReward)}</span>
       </p>
       <ol>
         {numbered(transcript.turns).map(({ number, entry }) => (
@@ -68,10 +69,10 @@ function Turn({ turn, color }: { readonly turn: TranscriptTurn; readonly color: 
         {turn.agent}
       </span>
       <span className="turn-text">
-        <span className="muted">{turn.prompt}</span>
+        <span className="muted">{turn.promptTokens.join(' ')}</span>
         <span aria-hidden="true"> → </span>
         <span className="visually-hidden">writes</span>
-        <strong>{turn.action}</strong>
+        <strong>{turn.actionTokens.join(' ')}</strong>
         {!turn.isValid && <span className="turn-invalid">not readable</span>}
       </span>
     </li>
