@@ -27,7 +27,10 @@ export function EpisodeView({ episode, agents, step }: EpisodeViewProps) {
           {outcomeText(episode)}, team reward {formatNumber(teamReward)}
         </p>
       </header>
-      <p className="episode-start">
+      <p
+        className="episode-start"
+        title="How the task starts, what is hidden from the agents first"
+      >
         <span className="turn-verb">Task</span>
         <span className="turn-words">{episode.taskStart}</span>
       </p>
