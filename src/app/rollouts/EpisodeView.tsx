@@ -34,17 +34,16 @@ export function EpisodeView({ episode, agents, step }: EpisodeViewProps) {
         <span className="turn-verb">Task</span>
         <span className="turn-words">{episode.taskStart}</span>
       </p>
+      {(turns[0]?.turnIndex ?? 0) > 0 && (
+        <p className="muted small">
+          A leaf of a tree: the turns before are told with another leaf of the task.
+        </p>
+      )}
       <ol className="turns" aria-label="Turns">
         {turns
           .map((turn, place) => ({ turn, place }))
           .map(({ turn, place }) => (
-            <TurnView
-              key={place}
-              turn={turn}
-              place={place}
-              agents={agents}
-              standing={standingOf(place, step)}
-            />
+            <TurnView key={place} turn={turn} agents={agents} standing={standingOf(place, step)} />
           ))}
       </ol>
     </article>

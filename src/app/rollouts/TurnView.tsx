@@ -8,8 +8,6 @@ import { ActionToken } from './ActionToken';
 
 interface TurnViewProps {
   readonly turn: TranscriptTurn;
-  /** 0-based in the episode. */
-  readonly place: number;
   /** Of the run, in the order of their colours. */
   readonly agents: readonly string[];
   /** A turn that is still to come keeps its room, so that stepping moves nothing. */
@@ -17,7 +15,7 @@ interface TurnViewProps {
 }
 
 /** One agent's turn: what it read, what it wrote and how surely, and what that earned. */
-export function TurnView({ turn, place, agents, standing }: TurnViewProps) {
+export function TurnView({ turn, agents, standing }: TurnViewProps) {
   const { agent, invocation, promptTokens } = turn;
   const highlighted = useAgentHighlight((state) => state.agent);
   return (
@@ -29,7 +27,7 @@ export function TurnView({ turn, place, agents, standing }: TurnViewProps) {
       aria-current={standing === 'current' ? 'step' : undefined}
     >
       <p className="turn-head">
-        <span className="turn-place">{place + 1}</span>
+        <span className="turn-place">{turn.turnIndex + 1}</span>
         <span
           className="turn-agent"
           onPointerEnter={() => highlightAgent(agent)}
