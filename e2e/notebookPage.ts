@@ -104,6 +104,33 @@ export class NotebookPage {
     await this.page.evaluate(() => window.marlbook.run());
   }
 
+  /** The section in which episodes are read. */
+  get rollouts(): Locator {
+    return this.page.getByRole('region', { name: 'Rollouts', exact: true });
+  }
+
+  /** The episodes that are listed, as buttons. */
+  get episodes(): Locator {
+    return this.rollouts.getByRole('table', { name: 'Episodes' }).getByRole('button');
+  }
+
+  /** What the list of episodes is restricted to, by its label. */
+  episodeFilter(label: string): Locator {
+    return this.rollouts
+      .getByRole('group', { name: 'Filter episodes' })
+      .getByLabel(label, { exact: true });
+  }
+
+  /** What is read: one region that takes the arrow keys. */
+  get reader(): Locator {
+    return this.rollouts.getByRole('region', { name: 'Episode', exact: true });
+  }
+
+  /** The turns that are shown, of all episodes on show. */
+  get turns(): Locator {
+    return this.reader.getByRole('list', { name: 'Turns' }).getByRole('listitem');
+  }
+
   load(source: SpecSource, adjustment?: SpecAdjustment): Promise<unknown> {
     return this.page.evaluate(([from, change]) => window.marlbook.load(from, change), [
       source,

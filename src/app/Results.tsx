@@ -3,10 +3,10 @@ import { metricsCsv } from '../metrics/toCsv';
 import { Icon } from './icons';
 import { download, runReport } from './runExport';
 import { RunCaption } from './RunCaption';
+import { Rollouts } from './rollouts/Rollouts';
 import { useRun } from './runStore';
 import { StatisticsSection } from './StatisticsSection';
 import { Throughput } from './Throughput';
-import { Transcripts } from './Transcripts';
 
 // Charts are the largest part of the page and not needed for the form.
 const RunCharts = lazy(async () => ({ default: (await import('./RunCharts')).RunCharts }));
@@ -28,7 +28,7 @@ export function Results() {
         <PolicyCharts />
         <ChosenChart />
       </Suspense>
-      <Transcripts />
+      <Rollouts />
     </section>
   );
 }

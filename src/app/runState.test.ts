@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { presets } from '../config/presets';
+import { madeUpTranscript } from './rollouts/testing/madeUpTranscript';
 import type { Transcript, TrainerEvent } from '../protocol/trainerApi';
 import {
   applyRunEvent,
@@ -172,7 +173,7 @@ test('rows that come twice fail the run with the reason instead of being counted
 });
 
 test('an iteration without transcripts keeps the last ones', () => {
-  const transcript = { arm: 'a', seed: 0, iteration: 0, turns: [], reward: 1 };
+  const transcript = madeUpTranscript({ iteration: 0 });
   const state = play([
     [0, started],
     [1, iteration(0, [transcript])],

@@ -2,6 +2,7 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
 import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
 import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../protocol/trainerApi';
+import { keepTranscripts } from './rollouts/keptTranscripts';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
 /** Where a run stands. `idle` = nothing was started since the page opened or was reset. */
@@ -26,7 +27,7 @@ export interface RunState {
   readonly series: RunSeries;
   /** Number of batches in `series`: what a component watches. */
   readonly revision: number;
-  /** Of the last iteration that sent some. */
+  /** Of the iterations that are remembered, oldest first. */
   readonly transcripts: readonly Transcript[];
   readonly notices: readonly string[];
   /** Why the run failed. */
@@ -161,7 +162,7 @@ function applyIteration(
     share: null,
     iteration: event.iteration,
     revision: state.series.revision,
-    transcripts: event.transcripts.length > 0 ? event.transcripts : state.transcripts,
+    transcripts: keepTranscripts(state.transcripts, event.transcripts),
     lastIterationAtMs: nowMs,
     pace: pace.slice(-paceWindow),
     throughput: withTimes(state.throughput, event),

@@ -1,7 +1,6 @@
 import { dynamicSampling } from '../rl/dynamicSampling';
 import { foldIn, threefry2x32, type Key } from '../rl/rng';
 import type { ReplicaPlan } from './cohorts';
-import type { Turn } from './experience';
 import { streamKey } from './randomStreams';
 import type { Steps } from './steps';
 import type { ReplicaBatch } from './learning';
@@ -37,10 +36,22 @@ export function frozenAgents({ workflow, training }: ReplicaPlan): boolean[] {
   );
 }
 
+/** [S] whether the update learns from the step: neither dropped with its group or by an alignment, nor of a frozen agent. */
+export function learnedSteps({
+  replica,
+  scored,
+}: Pick<ReplicaBatch, 'replica' | 'scored'>): boolean[] {
+  const kept = keptTrajectories(replica, scored);
+  const isFrozen = frozenAgents(replica);
+  return scored.turns.map(
+    ({ agent }, step) =>
+      kept[scored.trajectoryOf[step]!] !== 0 && !isFrozen[agent] && scored.weights[step] !== 0,
+  );
+}
+
 /** What one replica's policies learn from: its steps, less the groups that the loss drops, dealt into minibatches. */
 export function itemsToLearn(batch: ReplicaBatch, iteration: number): TurnToLearn[] {
   const { replica, scored, oldLogprobs } = batch;
-  const kept = keptTrajectories(replica, scored);
   const { numMinibatches } = replica.training.loss;
   const numTrajectories = scored.trajectories.length;
   const minibatches =
@@ -51,10 +62,8 @@ export function itemsToLearn(batch: ReplicaBatch, iteration: number): TurnToLear
           numMinibatches,
           streamKey(replica.seed, 'minibatches', iteration),
         );
-  const isFrozen = frozenAgents(replica);
-  const isLearned = (turn: Turn, step: number): boolean =>
-    kept[scored.trajectoryOf[step]!] !== 0 && !isFrozen[turn.agent] && scored.weights[step] !== 0;
-  const steps = [...scored.turns.keys()].filter((step) => isLearned(scored.turns[step]!, step));
+  const isLearned = learnedSteps(batch);
+  const steps = [...scored.turns.keys()].filter((step) => isLearned[step]);
   const factors = lossFactors(batch, steps, minibatches);
   return steps.map((step, position) => ({
     replica: replica.index,

@@ -150,7 +150,7 @@ export async function runIteration(
   const rows = finished.flatMap((part) => part.rows);
   return {
     rows: await withEvaluation(context, replicas, iteration, rows),
-    transcripts: sampleTranscripts({ ...context.plan, replicas }, trajectories, iteration),
+    transcripts: sampleTranscripts(context.plan.replicas, batches, iteration),
     notices: finished.flatMap((part) => part.notices),
     memories: new Map(batches.map(({ replica }, i) => [replica.index, finished[i]!.memory])),
     tokens: countTokens(trajectories),

@@ -18,20 +18,50 @@ export interface StageTimes {
   readonly updateMs: number;
 }
 
-/** One agent's turn, as people read it. */
+/** One agent's turn: in words, and with the numbers that the update saw. */
 export interface TranscriptTurn {
   readonly agent: string;
-  readonly prompt: string;
-  readonly action: string;
+  /** 0-based position in the episode. Leaves of a tree begin where another leaf left off. */
+  readonly turnIndex: number;
+  /** Which call of a sub-agent the turn belongs to, from 0; null for the main trajectory. */
+  readonly invocation: number | null;
+  /** [prompt length] without padding. */
+  readonly promptTokens: readonly string[];
+  /** [action length] padding included, as the agent may have written some. */
+  readonly actionTokens: readonly string[];
+  /** [action length] of the sampler, at the moment of writing. Unit: nats. */
+  readonly rolloutLogprobs: readonly number[];
+  /** The world could read the action. */
   readonly isValid: boolean;
+  /** ≥ 0. Unit: reward. */
+  readonly penalty: number;
+  /** The step's score that its advantage compares: what its sample earned − its own cost. Unit: reward. */
+  readonly reward: number;
+  /** As the update multiplied it with the step's loss, failure tags applied. Unit: as the estimator scales it. */
+  readonly advantage: number;
+  /** False where the update left the step out: its agent is frozen, its group was dropped, or an alignment dropped it. */
+  readonly isLearned: boolean;
 }
 
+/** One episode of an iteration, as people read it. */
 export interface Transcript {
   readonly arm: string;
   readonly seed: number;
   readonly iteration: number;
+  /** Number of the task among those of the iteration, from 0. Every iteration draws its tasks anew. */
+  readonly task: number;
+  /**
+   * The start of the task in words: all that decides how the episode can end, what is hidden from the agents first. Equal
+   * for equal tasks, whenever and by whomever they are played.
+   */
+  readonly taskStart: string;
+  /** Number of the rollout among those of its task, from 0. */
+  readonly rollout: number;
   readonly turns: readonly TranscriptTurn[];
-  readonly reward: number;
+  /** Outcome shared by the team, without penalties. Unit: reward. */
+  readonly teamReward: number;
+  /** The outcome is 1. */
+  readonly isSolved: boolean;
 }
 
 export type TrainerEvent =
@@ -47,6 +77,7 @@ export type TrainerEvent =
       /** 0 = the state after the warm start, before any update. */
       readonly iteration: number;
       readonly rows: readonly MetricRow[];
+      /** A sample of the episodes learned from, see `maxTranscripts` of the engine. */
       readonly transcripts: readonly Transcript[];
       /** Sampled and trained tokens of this iteration, all replicas. */
       readonly tokens: number;

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import type { Transcript } from '../../protocol/trainerApi';
+import { keepTranscripts } from './keptTranscripts';
+import { madeUpTranscript } from './testing/madeUpTranscript';
+
+/** Iterations of what is kept after `latest` iterations of one episode each. */
+function keptAfter(latest: number): number[] {
+  let kept: readonly Transcript[] = [];
+  for (let iteration = 1; iteration <= latest; iteration++)
+    kept = keepTranscripts(kept, [madeUpTranscript({ iteration })]);
+  return kept.map(({ iteration }) => iteration);
+}
+
+const upTo = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, place) => first + place);
+
+test('the last 20 iterations stay, oldest first, and every 10th before them', () => {
+  expect(keptAfter(20)).toEqual(upTo(1, 20));
+  expect(keptAfter(23)).toEqual(upTo(4, 23));
+  expect(keptAfter(45)).toEqual([10, 20, ...upTo(26, 45)]);
+});
+
+test('a long run keeps ever fewer of its old iterations, 70 in all at most', () => {
+  // 510/10 would be 51: from here on every 20th.
+  expect(keptAfter(510).slice(0, 3)).toEqual([20, 40, 60]);
+  for (const latest of [500, 501, 999, 1001, 5000])
+    expect(keptAfter(latest).length).toBeLessThanOrEqual(70);
+});
+
+test('an iteration without episodes changes nothing, and one with several keeps them all', () => {
+  const kept = [madeUpTranscript()];
+  expect(keepTranscripts(kept, [])).toBe(kept);
+  const fresh = [
+    madeUpTranscript({ iteration: 2 }),
+    madeUpTranscript({ iteration: 2, rollout: 1 }),
+  ];
+  expect(keepTranscripts(kept, fresh)).toEqual([...kept, ...fresh]);
+});
