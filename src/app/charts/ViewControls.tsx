@@ -73,7 +73,10 @@ export function Smoothing({ value, onChange }: SmoothingProps) {
         aria-valuetext={value === 0 ? 'off' : String(value)}
         onChange={({ target }) => onChange(weights[target.valueAsNumber]!)}
       />
-      <output htmlFor={id}>{value === 0 ? 'off' : value}</output>
+      {/* No output element: the page has one live region, and the slider says its value itself. */}
+      <span className="view-value" aria-hidden="true">
+        {value === 0 ? 'off' : value}
+      </span>
     </Labelled>
   );
 }
