@@ -13,9 +13,8 @@ export default defineConfig({
   // Training in software rendering fills the cores by itself.
   workers: 2,
   retries: 0,
-  // Long enough for two busy cores: what is tested is what happens, not how fast.
-  timeout: 240_000,
-  expect: { timeout: 40_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   reporter: 'list',
   use: {
     viewport: { width: 1440, height: 900 },

@@ -36,6 +36,7 @@ test('while a run trains the panel counts frames and shares out the time; a paus
   await expect(shown).toHaveText(/^\d/);
   const before = Number(await shown.textContent());
   await expect.poll(async () => Number(await shown.textContent())).toBeGreaterThan(before);
+  await notebook.started();
   for (const stage of ['Rollout', 'Update'])
     await expect
       .poll(async () => Number(await cells(panel, 'Time', stage).first().textContent()))
@@ -72,6 +73,7 @@ test('rates appear with the second iteration and change while the run goes on; o
   );
   await expect(sampling!).toHaveText(/^– Known after/);
   await notebook.run.click();
+  await notebook.started();
   for (const rate of [sampling!, training!]) {
     await expect(rate).toHaveText(/^[1-9]/);
     const before = (await rate.textContent()) ?? '';
