@@ -1,6 +1,7 @@
 import { expose } from 'comlink';
 import { defaultLosses } from '../../src/config/defaults';
 import { createPolicyByBackend } from '../../src/agents/policyByBackend';
+import { recordDevices } from '../../src/gpu/testing/recordDevices';
 import { isDeviceLost } from '../../src/protocol/deviceLost';
 import { criticNumbers, scoredNumbers } from './criticParity';
 import type {
@@ -84,22 +85,6 @@ async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promi
   return result;
 }
 
-/** The same GPU, which notes the devices that it gives. */
-function recorded(gpu: GPU, devices: GPUDevice[]): GPU {
-  return new Proxy(gpu, {
-    get: () => async (options?: GPURequestAdapterOptions) => {
-      const adapter = await gpu.requestAdapter(options);
-      const requestDevice = adapter!.requestDevice.bind(adapter);
-      adapter!.requestDevice = async (descriptor) => {
-        const device = await requestDevice(descriptor);
-        devices.push(device);
-        return device;
-      };
-      return adapter;
-    },
-  });
-}
-
 const parity = {
   /** Largest deviations of one step from `cpu`; rejects beyond the tolerance. */
   async compareStep(spec: CohortSpec): Promise<{ logits: number; gradients: number }> {
@@ -140,10 +125,10 @@ const parity = {
   },
   /** A policy whose device is destroyed over an update, and what it does from its checkpoint, beside what it would have done. */
   async loseDevice(spec: CohortSpec) {
-    const devices: GPUDevice[] = [];
+    const devices = recordDevices(navigator.gpu);
     const policy = createPolicyByBackend({
       now: () => performance.now(),
-      gpu: () => recorded(navigator.gpu, devices),
+      gpu: () => navigator.gpu,
     });
     await policy.create(spec, [hyper]);
     const iterate = async () => {

@@ -1,6 +1,7 @@
 import type { SampleCalls } from '../protocol/policyApi';
-import { createCompiledSampler, type CompiledSampler, type Decoding } from './compiledSampler';
+import { createCompiledSampler, type Decoding } from './compiledSampler';
 import type { CompiledState } from './compiledState';
+import { shortestTime } from './shortestTime';
 
 /** Which way from token to token is the faster one on this device, for these calls. */
 
@@ -16,24 +17,6 @@ export interface SamplerTimes {
 /** A dispatch should not take longer: the page shares the device, and long ones are taken for hung. Unit: ms. */
 const longestDispatchMs = 30;
 
-const numTimed = 3;
-
-/** Shortest of some calls after one that compiles and fills caches. */
-async function shortestMs(
-  sampler: CompiledSampler,
-  calls: SampleCalls,
-  clock: () => number,
-): Promise<number> {
-  await sampler.sample(calls);
-  let shortest = Infinity;
-  for (let call = 0; call < numTimed; call++) {
-    const start = clock();
-    await sampler.sample(calls);
-    shortest = Math.min(shortest, clock() - start);
-  }
-  return shortest;
-}
-
 async function timePath(
   state: CompiledState,
   decoding: Decoding,
@@ -42,7 +25,7 @@ async function timePath(
 ): Promise<number> {
   const sampler = createCompiledSampler(state, decoding);
   try {
-    return await shortestMs(sampler, calls, clock);
+    return await shortestTime(() => sampler.sample(calls), clock);
   } finally {
     sampler.destroy();
   }

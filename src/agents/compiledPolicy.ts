@@ -102,6 +102,8 @@ async function open(
     const state = createCompiledState(cache, spec, replicas, now);
     const { sampler, decoding } = await chooseSampler(state, { load, now });
     timer.assign('other');
+    // What went wrong so far belongs to the start, not to the first call.
+    checkDevice(watch);
     const hostMs = { sample: 0, update: 0, other: 0 };
     const { numParameters } = state;
     const info = { backend: spec.backend, device: name, numParameters, selfTest };
@@ -203,6 +205,5 @@ export function createCompiledPolicy(
         deviceMs: () => ({ sample: timer.totalMs('sample'), update: timer.totalMs('update') }),
       };
     },
-    isLost: () => engine !== null && engine.watch.lossReason() !== null,
   };
 }

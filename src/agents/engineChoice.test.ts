@@ -81,7 +81,6 @@ function fakeEngine(
         return Promise.resolve();
       },
       deviceUsage: () => null,
-      isLost: () => false,
     };
   };
   return { backend, make };
@@ -128,6 +127,9 @@ describe('the choice of an engine', () => {
       refusal: 'logits differ by 0.3',
     });
     expect(made[0]!.log).toEqual(['create webgpu', 'dispose']);
+    // With nothing to compare it with, the other is not timed.
+    expect(info.compared[1]).toMatchObject({ sampleMs: null, updateMs: null, refusal: null });
+    expect(made[1]!.log).toEqual(['create wasm']);
   });
 
   test('is an error with every reason where none starts', async () => {
@@ -152,16 +154,38 @@ describe('the choice of an engine', () => {
     expect(made[0]!.log).toEqual(['create webgpu']);
   });
 
+  test('takes the sampling time from the calibration of the way of decoding, where there was one', async () => {
+    const made: Made[] = [];
+    const gpu = fakeEngine('webgpu', { sampleMs: 77, updateMs: 5 }, made);
+    const calibrated: Candidate = {
+      backend: 'webgpu',
+      make() {
+        const engine = gpu.make();
+        const decoding = { kind: 'persistent', batchedMs: 9, persistentMs: 4 } as const;
+        return {
+          ...engine,
+          create: async (...args) => ({ ...(await engine.create(...args)), decoding }),
+        };
+      },
+    };
+    const wasm = fakeEngine('wasm', { sampleMs: 9, updateMs: 9 }, []);
+    const { info } = await chooseEngine([calibrated, wasm], asked, now);
+    expect(info.compared[0]).toMatchObject({ sampleMs: 4, updateMs: 5 });
+    expect(made[0]!.log).not.toContain('sample');
+  });
+
   test('stops timing when it has taken long enough', async () => {
     const made: Made[] = [];
-    const candidates = [fakeEngine('wasm', { sampleMs: 600, updateMs: 100 }, made)];
+    const slow = { sampleMs: 600, updateMs: 100 };
+    const candidates = [fakeEngine('wasm', slow, made), fakeEngine('cpu', slow, [])];
     await chooseEngine(candidates, asked, now);
     const count = (call: string) => made[0]!.log.filter((entry) => entry === call).length;
     expect([count('sample'), count('update')]).toEqual([2, 4]);
   });
 
   test('leaves a real policy as it was made', async () => {
-    const candidates: Candidate[] = [{ backend: 'cpu', make: createTfjsPolicy }];
+    const slow = fakeEngine('wasm', { sampleMs: 1e6, updateMs: 1e6 }, []);
+    const candidates = [{ backend: 'cpu' as const, make: createTfjsPolicy }, slow];
     const { engine } = await chooseEngine(candidates, asked, now);
     const fresh = createTfjsPolicy();
     await fresh.create(smallCohort, asked.replicas);

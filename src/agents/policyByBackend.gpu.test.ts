@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { meterDevice } from '../gpu/deviceMeter';
 import { createPipelineCache } from '../gpu/plan';
 import { dawnDevice, dawnGpu } from '../gpu/testing/dawnDevice';
+import { recordDevices } from '../gpu/testing/recordDevices';
 import { isDeviceLost } from '../protocol/deviceLost';
 import type { CohortRequest, PolicyApi, ReplicaHyper } from '../protocol/policyApi';
 import { smallCohort, toSampleCalls, toUpdateBatch, type PlainCall } from './golden/smallCohort';
@@ -15,24 +16,14 @@ import { hyper, turnsOf } from './testing/contractTurns';
 
 /** A policy whose device goes away, and one whose memory is watched. */
 
-/** Dawn's GPU; it records its devices, and has no adapter while it is away. */
+/** Dawn's GPU with its devices; it has no adapter while it is away. */
 function recordedGpu() {
-  const devices: GPUDevice[] = [];
   const state = { isAway: false };
   const gpu = dawnGpu();
-  const ask = gpu.requestAdapter.bind(gpu);
-  gpu.requestAdapter = async (options) => {
-    if (state.isAway) return null;
-    const adapter = await ask(options);
-    const requestDevice = adapter!.requestDevice.bind(adapter);
-    adapter!.requestDevice = async (descriptor) => {
-      const device = await requestDevice(descriptor);
-      devices.push(device);
-      return device;
-    };
-    return adapter;
-  };
-  return { devices, state, gpu };
+  const requestAdapter = gpu.requestAdapter.bind(gpu);
+  gpu.requestAdapter = (options) =>
+    state.isAway ? Promise.resolve(null) : requestAdapter(options);
+  return { devices: recordDevices(gpu), state, gpu };
 }
 
 const onGpu: CohortRequest = { ...smallCohort, backend: 'webgpu' };

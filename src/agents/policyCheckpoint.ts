@@ -1,4 +1,4 @@
-import { sizeOf } from './parameters';
+import { numParametersOf } from './parameterViews';
 import type { PolicyCheckpoint } from './policyEngine';
 import { disposeReplica, type ReplicaState } from './replica';
 import { readFlat, readTrained, tensorsOf, writeTrained } from './tfjsCheckpoint';
@@ -6,8 +6,9 @@ import type { Cohort } from './updateCohort';
 
 /** Checkpoints of a policy on tfjs: its replicas, one after another. */
 
-function numParametersOf({ model }: Cohort): number {
-  return model.parameters.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+/** P */
+function sizeOfReplica({ model: { cohort } }: Cohort): number {
+  return numParametersOf(cohort.architecture, cohort.vocabularySize);
 }
 
 /** 1 − β^t of both moments; 0 for SGD, which corrects nothing. */
@@ -19,7 +20,7 @@ function correctionsOf({ hyper: { optimizer } }: ReplicaState, count: number): n
 async function referenceOf(cohort: Cohort): Promise<Float32Array<ArrayBuffer> | null> {
   const { replicas } = cohort;
   if (replicas.every(({ reference }) => reference === null)) return null;
-  const size = numParametersOf(cohort);
+  const size = sizeOfReplica(cohort);
   const reference = new Float32Array(replicas.length * size);
   for (const [index, replica] of replicas.entries())
     if (replica.reference !== null) reference.set(await readFlat(replica.reference), index * size);
@@ -28,7 +29,7 @@ async function referenceOf(cohort: Cohort): Promise<Float32Array<ArrayBuffer> | 
 
 export async function tfjsCheckpoint(cohort: Cohort): Promise<PolicyCheckpoint> {
   const { replicas } = cohort;
-  const size = numParametersOf(cohort);
+  const size = sizeOfReplica(cohort);
   const trained = await Promise.all(replicas.map((replica) => readTrained(replica)));
   const stacked = (rows: readonly Float32Array[]): Float32Array<ArrayBuffer> => {
     const all = new Float32Array(rows.length * size);
@@ -50,7 +51,7 @@ export async function tfjsCheckpoint(cohort: Cohort): Promise<PolicyCheckpoint> 
 /** Replaces the replicas; what they were is disposed. */
 export function restoreTfjs(cohort: Cohort, checkpoint: PolicyCheckpoint): void {
   const { model, replicas } = cohort;
-  const size = numParametersOf(cohort);
+  const size = sizeOfReplica(cohort);
   for (const [index, before] of replicas.entries()) {
     const part = (values: Float32Array): Float32Array =>
       values.slice(index * size, (index + 1) * size);

@@ -53,6 +53,4 @@ export interface PolicyEngine extends Pick<
   restore(checkpoint: PolicyCheckpoint): Promise<void>;
   /** Null off the GPU. */
   deviceUsage(): DeviceUsage | null;
-  /** True once the device is gone: then there is nothing to be done but `create` and `dispose`. */
-  isLost(): boolean;
 }

@@ -9,7 +9,7 @@ import type {
   UpdateBatch,
   UpdateStats,
 } from '../protocol/policyApi';
-import { sizeOf } from './parameters';
+import { numParametersOf } from './parameterViews';
 import { restoreTfjs, tfjsCheckpoint } from './policyCheckpoint';
 import type { PolicyEngine } from './policyEngine';
 import { createCohortModel, createReplica, disposeReplica, withReference } from './replica';
@@ -43,7 +43,7 @@ export function createTfjsPolicy(): PolicyEngine {
       const selfTest = spec.backend === 'cpu' ? null : await runSelfTest(spec);
       const model = createCohortModel(spec);
       cohort = { model, replicas: replicas.map((hyper) => createReplica(model, hyper)) };
-      const numParameters = model.parameters.reduce((sum, { shape }) => sum + sizeOf(shape), 0);
+      const numParameters = numParametersOf(spec.architecture, spec.vocabularySize);
       return {
         backend: spec.backend,
         device,
@@ -72,7 +72,6 @@ export function createTfjsPolicy(): PolicyEngine {
       restoreTfjs(created(), checkpoint);
     },
     deviceUsage: () => null,
-    isLost: () => false,
     dispose(): Promise<void> {
       if (cohort !== null) disposeCohort(cohort);
       cohort = null;

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useShownScope } from './runScope';
 import { isActive } from './runState';
 import { useRun } from './runStore';
@@ -12,10 +12,10 @@ const Statistics = lazy(async () => ({
 export function StatisticsSection() {
   const [isOpen, setOpen] = useState(false);
   return (
-    <details className="throughput" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+    <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
         <h2>Statistics</h2>
-        <span className="throughput-line muted">
+        <span className="fold-line muted">
           interquartile mean, intervals, probability of improvement, profiles
         </span>
       </summary>
@@ -37,5 +37,6 @@ function OpenStatistics() {
     const isWaiting = isActive(phase) && latest > iterationsBetween;
     return isWaiting ? latest - (latest % iterationsBetween) : latest;
   });
-  return <Statistics series={series} revision={revision} scope={useShownScope()} />;
+  const drawn = useMemo(() => ({ series, revision }), [series, revision]);
+  return <Statistics drawn={drawn} scope={useShownScope()} />;
 }

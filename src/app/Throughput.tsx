@@ -35,10 +35,10 @@ export function Throughput() {
   const names = columns.length > 0 ? columns.map(({ name }) => name) : columnNames(ids);
   const own = names.length === 1 ? names : names.slice(1);
   return (
-    <details className="throughput" ref={frame}>
+    <details className="fold" ref={frame}>
       <summary>
         <h2>Throughput</h2>
-        <span className="throughput-line muted">{summaryText(columns[0], frames)}</span>
+        <span className="fold-line muted">{summaryText(columns[0], frames)}</span>
       </summary>
       <div className="throughput-groups">
         <Group title="Tokens" help={explain(speedMetrics)}>
@@ -102,7 +102,7 @@ const reachable = { tabIndex: 0 };
 
 function NumberTable({ title, heading, columns, children }: NumberTableProps) {
   return (
-    <section className="throughput-table" aria-label={`Table of ${title}`} {...reachable}>
+    <section className="figures-table" aria-label={`Table of ${title}`} {...reachable}>
       <table>
         <thead>
           <tr>

@@ -9,6 +9,7 @@ import type { TextRow } from './throughputText';
 /** What each policy runs on, and the times that the choice was made by. */
 
 const notStarted = 'Known once the policies have started.';
+const onlyOne = 'Not timed: no other engine starts here.';
 const wasSet = 'Not timed: the backend was set.';
 const otherEngine = 'The compiled GPU engine alone has two ways.';
 
@@ -43,7 +44,7 @@ function timesRow(backend: ComputeBackend, call: 'sampleMs' | 'updateMs', name: 
     of({ compared }) {
       const times: EngineTimes | undefined = compared.find((engine) => engine.backend === backend);
       if (times === undefined) return missing(wasSet);
-      return ms(times[call], times.refusal ?? notStarted);
+      return ms(times[call], times.refusal ?? onlyOne);
     },
   };
 }

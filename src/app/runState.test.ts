@@ -13,6 +13,7 @@ import {
   type RunEvent,
   type RunState,
 } from './runState';
+import { noUsage } from './testing/madeUpUsage';
 
 const spec = { ...presets['solve-verify-null'].spec, iterations: 10 };
 const started: RunEvent = { kind: 'started', spec };
@@ -183,22 +184,7 @@ test('an iteration without transcripts keeps the last ones', () => {
 });
 
 test('usage of the policies is kept from report to report and forgotten with the run', () => {
-  const policy = {
-    policyId: 'solver',
-    sampledTokens: 10,
-    trainedTokens: 20,
-    sampleMs: 1,
-    updateMs: 2,
-    sampleHostMs: null,
-    updateHostMs: null,
-    sampleDeviceMs: null,
-    updateDeviceMs: null,
-    numDispatches: null,
-    numSubmits: null,
-    gpuBytes: null,
-    numBuffers: null,
-    numPipelines: null,
-  };
+  const policy = { ...noUsage, policyId: 'solver', sampledTokens: 10, trainedTokens: 20 };
   const usage = (index: number): TrainerEvent => ({
     kind: 'throughput',
     iteration: index,

@@ -18,24 +18,9 @@ import {
   type ThroughputCell,
   type ThroughputMetric,
 } from './throughputMetrics';
+import { noUsage } from './testing/madeUpUsage';
 import { throughputReport } from './throughputReport';
 import { frameRows, stageRows, summaryText } from './throughputText';
-
-const offGpu: PolicyUsage = {
-  sampledTokens: 0,
-  trainedTokens: 0,
-  sampleMs: 0,
-  updateMs: 0,
-  sampleHostMs: null,
-  updateHostMs: null,
-  sampleDeviceMs: null,
-  updateDeviceMs: null,
-  numDispatches: null,
-  numSubmits: null,
-  gpuBytes: null,
-  numBuffers: null,
-  numPipelines: null,
-};
 
 type UsageEvent = Extract<TrainerEvent, { kind: 'throughput' }>;
 
@@ -47,7 +32,7 @@ function usage(
     kind: 'throughput',
     iteration,
     policies: Object.entries(policies).map(([policyId, counts]) =>
-      Object.assign({ policyId }, offGpu, counts),
+      Object.assign({ policyId }, noUsage, counts),
     ),
   };
 }

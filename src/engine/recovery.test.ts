@@ -167,7 +167,7 @@ test('what is left of a try that failed cannot reach the policies, and what is u
     onRecovered: () => undefined,
   });
   let straggler: Promise<void> | null = null;
-  await recovery.run(async ({ policies: [door] }) => {
+  await recovery.run('A part', async ({ policies: [door] }) => {
     if (straggler !== null) return;
     const underWay = door!.sample(noCalls).catch(() => undefined);
     straggler = underWay.then(() => door!.keepReference());

@@ -18,11 +18,19 @@ interface Doors extends Workers {
   readonly store: ExperienceStore;
 }
 
+/** What was done again, why, and on what. */
+export interface Recovered {
+  readonly part: string;
+  readonly reason: Error;
+  /** Of the policies, on what they run on now. */
+  readonly infos: readonly PolicyInfo[];
+}
+
 interface Recoverable extends Workers {
   /** Whether any of them is on a device that can be lost. Without one nothing is kept and parts are simply done. */
   readonly isAtRisk: boolean;
-  /** Called once all are back where the part began. `infos`: of the policies, on what they run on now. */
-  readonly onRecovered: (reason: Error, infos: readonly PolicyInfo[]) => void;
+  /** Called once all are back where the part began. */
+  readonly onRecovered: (recovered: Recovered) => void;
 }
 
 export interface Recovery {
@@ -30,9 +38,9 @@ export interface Recovery {
   begin(): Promise<void>;
   /**
    * The part, done once and kept; again from its start after a lost device. It must use the doors that it is given: they are closed to what
-   * is left of a try that failed, and its store is its own. Throws what the part throws, and the loss after too many of them in a row.
+   * is left of a try that failed, and its store is its own. `name`: for people. Throws what the part throws, and the loss after too many of them in a row.
    */
-  run<T>(part: (doors: Doors) => Promise<T>): Promise<T>;
+  run<T>(name: string, part: (doors: Doors) => Promise<T>): Promise<T>;
 }
 
 /** Losses of one part before it is given up: a device that cannot do this work is lost again and again. */
@@ -97,16 +105,16 @@ export function createRecovery(recoverable: Recoverable): Recovery {
   if (!isAtRisk)
     return {
       begin: () => Promise.resolve(),
-      run: (part) => part({ policies, critics, store }),
+      run: (_name, part) => part({ policies, critics, store }),
     };
   return {
     begin: () => keep(0),
-    async run(part) {
+    async run(name, part) {
       let loss: Error | null = null;
       for (let count = 0; count < mostTries; count++) {
         const attempt = openTry({ policies, critics });
         try {
-          if (loss !== null) onRecovered(loss, await goBack());
+          if (loss !== null) onRecovered({ part: name, reason: loss, infos: await goBack() });
           const own = store.copy();
           const result = await part({ ...attempt.doors, store: own });
           await keep(kept + 1);

@@ -1,6 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { CriticApi } from '../protocol/criticApi';
-import type { PolicyApi, PolicyInfo } from '../protocol/policyApi';
+import type { PolicyApi } from '../protocol/policyApi';
 import type {
   PolicyStatus,
   TrainerApi,
@@ -8,7 +8,7 @@ import type {
   TrainerListener,
 } from '../protocol/trainerApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
-import { createRecovery } from './recovery';
+import { createRecovery, type Recovered } from './recovery';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
 import { initialMemory } from './memory';
 import { createRunControl, type RunControl } from './runControl';
@@ -111,15 +111,14 @@ async function supervise(
 async function train(run: Run): Promise<void> {
   const { spec, plan, control, emit } = run;
   const [statuses] = await Promise.all([createPolicies(run), createCritics(run)]);
-  let where = 'The warm start';
   const recovery = createRecovery({
     ...run,
     isAtRisk: statuses.some(({ backend }) => backend === 'webgpu'),
-    onRecovered: (reason, infos) => tellRecovery(run, statuses, { where, reason, infos }),
+    onRecovered: (recovered) => tellRecovery(run, statuses, recovered),
   });
   await recovery.begin();
   const { iterations, evaluation } = spec;
-  const wasStopped = await recovery.run((doors) =>
+  const wasStopped = await recovery.run('The warm start', (doors) =>
     prepareTeam({ ...run, ...doors, iterations, evaluation }),
   );
   if (wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
@@ -128,8 +127,7 @@ async function train(run: Run): Promise<void> {
     const last = iteration - 1;
     if ((await control.pass(() => emit({ kind: 'paused', iteration: last }))) === 'stop')
       return emit({ kind: 'finished', iteration: last, reason: 'stopped' });
-    where = `Iteration ${iteration}`;
-    const parts = await recovery.run((doors) =>
+    const parts = await recovery.run(`Iteration ${iteration}`, (doors) =>
       Promise.all(
         shardsOf(plan).map((replicas) =>
           runIteration({ ...run, ...doors, iterations, evaluation }, replicas, iteration, memories),
@@ -160,24 +158,32 @@ async function prepareTeam(run: Run & IterationContext): Promise<boolean> {
 function tellRecovery(
   { emit }: Run,
   statuses: readonly PolicyStatus[],
-  { where, reason, infos }: { where: string; reason: Error; infos: readonly PolicyInfo[] },
+  { part, reason, infos }: Recovered,
 ): void {
   const policies = statuses.map((status, index) => ({ ...status, ...infos[index]! }));
   const devices = [...new Set(infos.map(({ device }) => device))].join(', ');
   emit({ kind: 'policies', policies });
-  const message = `${reason.message} ${where} began again from its checkpoint, on ${devices}: nothing is lost.`;
+  const message = `${reason.message} ${part} began again from its checkpoint, on ${devices}: nothing is lost.`;
   emit({ kind: 'notice', message });
+}
+
+/** What is being waited for, in words. */
+function startDetail(cohorts: ExperimentPlan['cohorts']): string {
+  const { backend } = cohorts[0]!.spec;
+  switch (backend) {
+    case 'cpu':
+      return 'building policies';
+    case 'auto':
+      return 'timing WebGPU against WebAssembly with one turn of every rollout, and comparing each with the CPU reference';
+    case 'webgpu':
+    case 'wasm':
+      return `compiling ${cohorts.length} policies for ${backend} and comparing one step of each with the CPU reference`;
+  }
 }
 
 /** Builds every cohort in its worker; all compile and test themselves at the same time. */
 async function createPolicies({ plan, policies, emit }: Run): Promise<readonly PolicyStatus[]> {
-  const { backend } = plan.cohorts[0]!.spec;
-  const detail =
-    backend === 'cpu'
-      ? 'building policies'
-      : backend === 'auto'
-        ? 'timing WebGPU against WebAssembly with one turn of every rollout, and comparing each with the CPU reference'
-        : `compiling ${plan.cohorts.length} policies for ${backend} and comparing one step of each with the CPU reference`;
+  const detail = startDetail(plan.cohorts);
   emit({ kind: 'phase', phase: 'selfTest', detail, share: null });
   const statuses = await Promise.all(
     plan.cohorts.map(async ({ spec, hypers, load }, index): Promise<PolicyStatus> => {

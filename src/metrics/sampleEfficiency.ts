@@ -63,7 +63,6 @@ function sharedDraws(options: BootstrapOptions, numLines: number): BootstrapOpti
  * bootstrap, seeds drawn inside each task. Agarwal et al. 2021, "Deep reinforcement learning at the edge of the statistical
  * precipice", §4. Only scores logged at that very x take part: nothing is interpolated, and a seed that ended or skipped an x
  * is not in its N. If seeds end because they failed, the rest of the curve speaks of the survivors: show N with it.
- * For an x on which the seeds do not meet, put each line on a common grid first (`lineOnGrid`).
  * @param tasks [numTasks][seeds of the task] one line per seed, empty if it has logged nothing.
  * Memory: 8 bytes × resamples × lines while it is worked out.
  * Throws a RangeError on no tasks, a task without lines, a line with unequal lengths or xs that do not increase, or options out of range.

@@ -18,27 +18,3 @@ export function assertScoreLine({ xs, values }: ScoreLine, name: string): void {
         `${name} has x ${xs[position]} at position ${position}: give finite xs in increasing order, each once.`,
       );
 }
-
-/**
- * The line as it stood at each x of `grid`: its last logged value at or before x. For x axes on which seeds do not meet, such as
- * environment steps. Between the first and the last point only: nothing stands before a seed has begun or after it has ended.
- * @param grid increasing
- * Throws a RangeError on a line that `assertScoreLine` refuses.
- */
-export function lineOnGrid(
-  line: ScoreLine,
-  grid: readonly number[],
-): { readonly xs: number[]; readonly values: number[] } {
-  assertScoreLine(line, 'line');
-  const { xs, values } = line;
-  const held: { xs: number[]; values: number[] } = { xs: [], values: [] };
-  let next = 0;
-  for (const x of grid) {
-    while (next < xs.length && xs[next]! <= x) next++;
-    const isInside = next > 0 && (next < xs.length || xs[next - 1] === x);
-    if (!isInside) continue;
-    held.xs.push(x);
-    held.values.push(values[next - 1]!);
-  }
-  return held;
-}

@@ -13,7 +13,7 @@ export interface SampleSize {
   readonly isFewSeeds: boolean;
 }
 
-/** Below this a page warns. With 5 seeds a percentile interval has 126 different resamples; with 3 only 10. */
+/** Below this a page warns: Gorsane et al. 2022, Agarwal et al. 2021. With 5 seeds a percentile interval has 126 different resamples; with 3 only 10. */
 export const enoughSeeds = 5;
 
 /** Sample size of scores that have passed `assertTaskScores`. */

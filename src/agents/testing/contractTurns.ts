@@ -11,7 +11,7 @@ import type { PolicyEngine } from '../policyEngine';
 
 /** Replicas, turns and a look at the weights, for tests of policies. */
 
-const adamw: OptimizerSpec = {
+export const adamw: OptimizerSpec = {
   kind: 'adamw',
   learningRate: 0.01,
   beta1: 0.9,

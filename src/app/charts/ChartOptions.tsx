@@ -63,33 +63,46 @@ interface RangeProps {
   readonly onChange: (change: Partial<ChartView>) => void;
 }
 
+interface EndProps {
+  readonly label: string;
+  readonly value: number | null;
+  readonly onChange: (value: number) => void;
+}
+
+/** One end of the part in view; empty while all is. */
+function End({ label, value, onChange }: EndProps) {
+  const id = useId();
+  return (
+    <>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="number"
+        min={0}
+        value={value ?? ''}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
+    </>
+  );
+}
+
 /** The part of the x axis in view, for those who do not drag. */
 function Range({ view: { zoom, xAxis }, onChange }: RangeProps) {
-  const id = useId();
   const [from, to] = zoom ?? [null, null];
-  const change = (place: 0 | 1, value: number): void => {
-    if (!Number.isFinite(value)) return;
-    const next: [number, number] = [from ?? 0, to ?? value];
-    next[place] = value;
+  const zoomTo = (next: readonly [number, number]): void => {
     if (next[0] < next[1]) onChange({ zoom: next });
   };
   return (
     <span className="view-control">
-      <label htmlFor={`${id}from`}>From {xAxisNames[xAxis]}</label>
-      <input
-        id={`${id}from`}
-        type="number"
-        min={0}
-        value={from ?? ''}
-        onChange={({ target }) => change(0, target.valueAsNumber)}
+      <End
+        label={`From ${xAxisNames[xAxis]}`}
+        value={from}
+        onChange={(value) => zoomTo([value, to ?? Infinity])}
       />
-      <label htmlFor={`${id}to`}>to</label>
-      <input
-        id={`${id}to`}
-        type="number"
-        min={0}
-        value={to ?? ''}
-        onChange={({ target }) => change(1, target.valueAsNumber)}
+      <End
+        label="to"
+        value={to === Infinity ? null : to}
+        onChange={(value) => zoomTo([from ?? 0, value])}
       />
       <button
         type="button"

@@ -86,7 +86,7 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
       {...handlers}
     >
       <CartesianGrid vertical={false} syncWithTicks stroke="var(--line)" />
-      {xAxisOf(view.zoom ?? [0, lastX])}
+      {xAxisOf(view.zoom === null ? [0, lastX] : [view.zoom[0], Math.min(view.zoom[1], lastX)])}
       {yAxisOf(axis)}
       {cursorAnchor()}
       <BandLayer lines={lines} axis={axis} color={color} />

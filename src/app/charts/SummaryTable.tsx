@@ -10,6 +10,7 @@ import {
   type SeedSummary,
   type Spread,
 } from '../../metrics/summary';
+import { enoughSeeds } from '../../metrics/taskScores';
 import { Icon } from '../icons';
 import { agentColor } from './lineStyle';
 import { LineSample } from './LineSample';
@@ -23,9 +24,6 @@ interface SummaryTableProps {
   /** Agent pointed at elsewhere on the page: the columns of the others step back. */
   readonly emphasizedAgent?: string | null;
 }
-
-/** Below this many seeds a comparison says little: Gorsane et al. 2022, Agarwal et al. 2021. */
-const fewSeeds = 5;
 
 /** The arms side by side: success at the end and at its best, and how each agent's gradients behaved. */
 export function SummaryTable({ series, revision, scope, emphasizedAgent }: SummaryTableProps) {
@@ -147,7 +145,7 @@ function ArmRow({ summary, armIndex, agents, isOpen, onToggle }: ArmRowProps) {
       </th>
       <td>
         {numSeeds}
-        {numSeeds > 0 && numSeeds < fewSeeds && <FewSeeds numSeeds={numSeeds} />}
+        {numSeeds > 0 && numSeeds < enoughSeeds && <FewSeeds numSeeds={numSeeds} />}
       </td>
       <SpreadCell spread={success.last} />
       <SpreadCell spread={success.best} />
@@ -163,7 +161,7 @@ function ArmRow({ summary, armIndex, agents, isOpen, onToggle }: ArmRowProps) {
 }
 
 function FewSeeds({ numSeeds }: { readonly numSeeds: number }) {
-  const text = `Only ${numSeeds} of at least ${fewSeeds} seeds: differences between arms may be chance.`;
+  const text = `Only ${numSeeds} of at least ${enoughSeeds} seeds: differences between arms may be chance.`;
   return (
     <span className="few-seeds" title={text}>
       <Icon name="warning" />

@@ -139,11 +139,35 @@ function intervals(
   };
 }
 
+/** Lines of a series as it last was. Panels of a chart share an axis, so each asks for the lines of all. */
+interface Remembered {
+  revision: number;
+  readonly lines: Map<string, readonly AggregatedLine[]>;
+}
+
+const remembered = new WeakMap<RunSeries, Remembered>();
+
 /**
- * All lines of the request, at full length.
+ * All lines of the request, at full length; worked out once for each state of the series.
  * @param uniform counter → [0, 1), for bootstrap intervals: the same numbers in every row, so that bands do not flicker
  */
 export function aggregateLines(
+  series: RunSeries,
+  request: LinesRequest,
+  uniform: (counter: number) => number,
+): readonly AggregatedLine[] {
+  const known = remembered.get(series);
+  const isCurrent = known?.revision === series.revision;
+  const { lines } = isCurrent ? known : { lines: new Map<string, readonly AggregatedLine[]>() };
+  if (!isCurrent) remembered.set(series, { revision: series.revision, lines });
+  const { smoothing, seedsShown, baseline, xAxis } = request.view;
+  const key = JSON.stringify({ ...request, view: { smoothing, seedsShown, baseline, xAxis } });
+  const found = lines.get(key) ?? aggregated(series, request, uniform);
+  lines.set(key, found);
+  return found;
+}
+
+function aggregated(
   series: RunSeries,
   request: LinesRequest,
   uniform: (counter: number) => number,

@@ -261,6 +261,24 @@ test('every seed is a line of its own where seeds are shown, and ends where it e
   ]);
 });
 
+test('lines are worked out once for each state of the series, and anew when it has grown', () => {
+  const series = log(createRunSeries(), 0, [1, 2]);
+  const request = {
+    ...wanted,
+    agent: 'search',
+    allAgents: ['search'],
+    view,
+  };
+  const ask = () => aggregateLines(series, request, counterUniform(0));
+  const first = ask();
+  expect(ask()).toBe(first);
+  log(series, 1, [5, 6]);
+  expect(ask()[0]!.band.numSeeds[0]).toBe(2);
+  expect(ask()).not.toBe(first);
+  const other = { ...request, view: { ...view, smoothing: 0.5 } };
+  expect(aggregateLines(series, other, counterUniform(0))[0]!.raw).not.toBeNull();
+});
+
 test('a zoom draws what lies in it, at full resolution, with an axis of its own', () => {
   const norms = Array.from({ length: 5000 }, (_, index) => (index < 2500 ? 1000 : 1));
   const { lines, axis, xs } = modelOf(log(createRunSeries(), 0, norms), {

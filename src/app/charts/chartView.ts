@@ -18,7 +18,7 @@ export interface ChartView {
   /** Arm whose value of the same seed and iteration is taken off; null = none. */
   readonly baseline: string | null;
   readonly xAxis: XAxisKind;
-  /** Visible part of the x axis; null = all of it. Unit: that of the x axis. */
+  /** Visible part of the x axis, its end may be Infinity; null = all of it. Unit: that of the x axis. */
   readonly zoom: readonly [number, number] | null;
 }
 

@@ -11,6 +11,7 @@ import { metricCatalog } from '../../metrics/catalog';
 import { counterUniform } from '../../metrics/counterUniform';
 import { points, teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
 import { enoughSeeds } from '../../metrics/taskScores';
+import type { DrawnSeries } from '../charts/useScheduledRevision';
 import { Choice } from '../charts/ViewControls';
 import { HelpButton } from '../HelpButton';
 import { Icon } from '../icons';
@@ -28,9 +29,8 @@ const metricNames = {
 type ScoredMetric = keyof typeof metricNames;
 
 interface StatisticsProps {
-  readonly series: RunSeries;
-  /** A new drawing when it changes. */
-  readonly revision: number;
+  /** A new object when the numbers are to be worked out anew. */
+  readonly drawn: DrawnSeries;
   readonly scope: RunScope;
 }
 
@@ -48,7 +48,8 @@ interface Chosen {
 }
 
 /** The arms as methods: aggregates over seeds with intervals, who is better, and how they get there. */
-export function Statistics({ series, revision, scope }: StatisticsProps) {
+export function Statistics({ drawn, scope }: StatisticsProps) {
+  const { series } = drawn;
   const [chosen, setChosen] = useState<Chosen>({ metric: null, score: 'last', baseline: null });
   const metric =
     chosen.metric ?? (isLogged(series, scope, 'evalSuccess') ? 'evalSuccess' : 'success');
@@ -57,8 +58,8 @@ export function Statistics({ series, revision, scope }: StatisticsProps) {
   const { score } = chosen;
   const request = useMemo(() => ({ metric, score, baseline }), [metric, score, baseline]);
   const rows = useMemo(
-    () => (revision > 0 ? armStatistics(series, scope, request, table) : []),
-    [series, revision, scope, request],
+    () => (drawn.revision > 0 ? armStatistics(drawn.series, scope, request, table) : []),
+    [drawn, scope, request],
   );
   const change = (next: Partial<Chosen>): void => setChosen((before) => ({ ...before, ...next }));
   return (
@@ -89,7 +90,7 @@ export function Statistics({ series, revision, scope }: StatisticsProps) {
       ) : (
         <>
           <StatisticsTable rows={rows} />
-          <ArmCurves series={series} revision={revision} scope={scope} request={request} />
+          <ArmCurves drawn={drawn} scope={scope} request={request} />
         </>
       )}
     </div>
@@ -101,7 +102,7 @@ const reachable = { tabIndex: 0 };
 
 function StatisticsTable({ rows }: { readonly rows: readonly ArmStatistics[] }) {
   return (
-    <section className="throughput-table" aria-label="Table of Statistics" {...reachable}>
+    <section className="figures-table" aria-label="Table of Statistics" {...reachable}>
       <table>
         <caption>{caption}</caption>
         <thead>
@@ -152,10 +153,10 @@ interface ArmCurvesProps extends StatisticsProps {
   readonly request: StatisticsRequest;
 }
 
-function ArmCurves({ series, revision, scope, request }: ArmCurvesProps) {
+function ArmCurves({ drawn, scope, request }: ArmCurvesProps) {
   const { profiles, efficiencies } = useMemo(
-    () => curvesOf(series, revision, scope, request),
-    [series, revision, scope, request],
+    () => curvesOf(drawn.series, scope, request),
+    [drawn, scope, request],
   );
   return (
     <div className="statistics-curves">
@@ -165,10 +166,8 @@ function ArmCurves({ series, revision, scope, request }: ArmCurvesProps) {
   );
 }
 
-/** `_revision`: the series is appended to in place. */
 function curvesOf(
   series: RunSeries,
-  _revision: number,
   scope: RunScope,
   request: StatisticsRequest,
 ): { readonly profiles: readonly Curve[]; readonly efficiencies: readonly Curve[] } {

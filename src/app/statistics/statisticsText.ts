@@ -52,7 +52,7 @@ export const columns: readonly StatisticColumn[] = [
     of: ({ optimalityGap }) => estimated(optimalityGap),
   },
   {
-    label: 'P(better)',
+    label: 'P(improvement)',
     meaning:
       'Probability that a seed of this arm scores above one of the baseline, ties counted half (Mann–Whitney U over n·m). 0.5 = no difference.',
     of: ({ improvement }) => estimated(improvement),

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import { useAgentHighlight } from '../agentHighlight';
 import type { EdgePath } from './edgePaths';
 import { messagesPerEpisode } from './teamNumbers';
-import { edgeText, formatRate } from './teamText';
+import { edgeText, formatPerEpisode } from './teamText';
 import type { ShownNumbers } from './useTeam';
 
 interface TeamEdgesProps {
@@ -77,7 +77,7 @@ function EdgeLabel({ label, message, rate, hasRate }: EdgeLabelProps) {
       </text>
       {rate !== null && (
         <text x={x + wordsWidth + room} y={label.y} textAnchor="end" className="team-rate">
-          {formatRate(rate)}
+          {formatPerEpisode(rate)}
         </text>
       )}
     </>

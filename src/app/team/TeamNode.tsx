@@ -4,7 +4,7 @@ import { highlightAgent, togglePinnedAgent, useAgentHighlight } from '../agentHi
 import type { Box } from './box';
 import type { TeamAgent, TeamModel } from './teamModel';
 import type { AgentNumbers } from './teamNumbers';
-import { agentText, formatRate, numbersText, policyNote } from './teamText';
+import { agentText, formatPerEpisode, numbersText, policyNote } from './teamText';
 import { isWalkKey } from './teamWalk';
 import type { ShownNumbers } from './useTeam';
 
@@ -77,7 +77,7 @@ function NodeNumbers({ values, note }: { readonly values: AgentNumbers; readonly
       <span className="team-turns">
         {turnsPerEpisode !== null && (
           <>
-            <b>{formatRate(turnsPerEpisode)}</b> /ep
+            <b>{formatPerEpisode(turnsPerEpisode)}</b> /ep
           </>
         )}
       </span>

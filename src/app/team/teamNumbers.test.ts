@@ -3,7 +3,7 @@ import { presets } from '../../config/presets';
 import type { MetricKey, MetricRow } from '../../metrics/catalog';
 import { appendRows, createRunSeries, type RunSeries } from '../../metrics/runSeries';
 import { messagesPerEpisode, teamNumbers, type NumbersScope } from './teamNumbers';
-import { agentText, formatRate, numbersText, policyNote, teamDescription } from './teamText';
+import { agentText, formatPerEpisode, numbersText, policyNote, teamDescription } from './teamText';
 import { teamLayout } from './teamLayout';
 import { walkFrom } from './teamWalk';
 import { worldTeam } from './testing/teams';
@@ -115,7 +115,7 @@ test('trees do not say how many episodes an iteration has: no turns or messages 
 });
 
 test('rates keep their width', () => {
-  expect([0, 0.8125, 9.994, 9.996, 42.06, 99.96].map(formatRate)).toEqual([
+  expect([0, 0.8125, 9.994, 9.996, 42.06, 99.96].map(formatPerEpisode)).toEqual([
     '0.00',
     '0.81',
     '9.99',

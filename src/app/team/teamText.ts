@@ -80,7 +80,7 @@ export function policyNote(agent: TeamAgent, { groups }: TeamModel): string {
 }
 
 /** A mean count as four characters, so that figures keep their place: 0.81, 12.3; then whole. */
-export function formatRate(rate: number): string {
+export function formatPerEpisode(rate: number): string {
   if (rate < 9.995) return rate.toFixed(2);
   return rate < 99.95 ? rate.toFixed(1) : rate.toFixed(0);
 }
@@ -93,7 +93,7 @@ export function numbersText(numbers: AgentNumbers, arm: string, numSeeds: number
     gradNorm !== null &&
       `gradient norm ${formatNumber(gradNorm)} in the last iteration, median over ${over}`,
     numSpikes !== null && `${numSpikes} ${numSpikes === 1 ? 'spike' : 'spikes'} in all seeds`,
-    turnsPerEpisode !== null && `${formatRate(turnsPerEpisode)} turns per episode`,
+    turnsPerEpisode !== null && `${formatPerEpisode(turnsPerEpisode)} turns per episode`,
   ].filter((part) => part !== false);
   return parts.length > 0 ? `Arm ${arm}: ${parts.join('; ')}.` : '';
 }
@@ -104,6 +104,6 @@ export function edgeText(
   rate: number | null,
   arm: string,
 ): string {
-  const use = rate === null ? '' : `: ${formatRate(rate)} per episode of arm ${arm}`;
+  const use = rate === null ? '' : `: ${formatPerEpisode(rate)} per episode of arm ${arm}`;
   return `${from} to ${to}, ${message}${use}`;
 }
