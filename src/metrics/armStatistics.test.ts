@@ -85,6 +85,16 @@ test('a profile falls from all seeds to those that score highest', () => {
   expect(armProfile(createRunSeries(), scope, { ...request, arm: 'global' }, options)).toBeNull();
 });
 
+test('a long efficiency curve has thirty points, the first and the last among them, each that of its own iteration', () => {
+  const values = Array.from({ length: 1000 }, (_, index) => index / 1000);
+  const long = log(createRunSeries(), 'global', [values, values]);
+  const curve = armEfficiency(long, scope, { arm: 'global', metric: 'success' }, options);
+  expect(curve.xs).toHaveLength(30);
+  expect([curve.xs[0], curve.xs.at(-1)]).toEqual([1, 1000]);
+  for (const [point, x] of curve.xs.entries())
+    expect(curve.estimates[point]).toBeCloseTo((x - 1) / 1000, 12);
+});
+
 test('the efficiency curve is the interquartile mean at every iteration', () => {
   const { xs, estimates, numSeeds } = armEfficiency(
     series,

@@ -5,7 +5,7 @@ import { pairedBootstrap, type PairedInterval } from './pairedBootstrap';
 import { performanceProfile, type PerformanceProfile } from './performanceProfile';
 import { probabilityOfImprovement } from './probabilityOfImprovement';
 import type { BootstrapOptions } from './resampling';
-import { points, teamId, type RunScope, type RunSeries } from './runSeries';
+import { points, teamId, type RunScope, type RunSeries, type SeriesPoints } from './runSeries';
 import { sampleEfficiency, type SampleEfficiency } from './sampleEfficiency';
 import { stratifiedBootstrap, type Estimate } from './stratifiedBootstrap';
 import type { TaskScores } from './taskScores';
@@ -116,16 +116,31 @@ export function armProfile(
   return scores.length === 0 ? null : performanceProfile([scores], taus, options);
 }
 
-/** Interquartile mean of an arm's seeds over iterations. */
+/** Most points of an efficiency curve: each is a bootstrap of its own. */
+const mostPoints = 30;
+
+/** Iterations in which some seed has a value: all of them, or evenly spaced ones with the first and the last. */
+function curveIterations(lines: readonly SeriesPoints[]): ReadonlySet<number> {
+  const all = [...new Set(lines.flatMap(({ iterations }) => [...iterations]))].toSorted(
+    (a, b) => a - b,
+  );
+  if (all.length <= mostPoints) return new Set(all);
+  const step = (all.length - 1) / (mostPoints - 1);
+  return new Set(Array.from({ length: mostPoints }, (_, point) => all[Math.round(point * step)]!));
+}
+
+/** Interquartile mean of an arm's seeds over iterations, at 30 of them at most. */
 export function armEfficiency(
   series: RunSeries,
   { seeds }: RunScope,
   { arm, metric }: { readonly arm: string; readonly metric: MetricKey },
   options: BootstrapOptions,
 ): SampleEfficiency {
-  const lines = seeds.map((seed) => {
-    const { iterations, values } = points(series, { arm, seed, agent: teamId, metric });
-    return { xs: iterations, values };
-  });
+  const logged = seeds.map((seed) => points(series, { arm, seed, agent: teamId, metric }));
+  const shown = curveIterations(logged);
+  const lines = logged.map(({ iterations, values }) => ({
+    xs: iterations.filter((iteration) => shown.has(iteration)),
+    values: values.filter((_, position) => shown.has(iterations[position]!)),
+  }));
   return sampleEfficiency([lines], options);
 }

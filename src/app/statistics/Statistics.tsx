@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import {
   armEfficiency,
   armProfile,
@@ -50,6 +50,8 @@ interface Chosen {
 /** The arms as methods: aggregates over seeds with intervals, who is better, and how they get there. */
 export function Statistics({ drawn, scope }: StatisticsProps) {
   const { series } = drawn;
+  // In a task of their own, after the table.
+  const later = useDeferredValue<DrawnSeries | null>(drawn, null);
   const [chosen, setChosen] = useState<Chosen>({ metric: null, score: 'last', baseline: null });
   const metric =
     chosen.metric ?? (isLogged(series, scope, 'evalSuccess') ? 'evalSuccess' : 'success');
@@ -90,7 +92,7 @@ export function Statistics({ drawn, scope }: StatisticsProps) {
       ) : (
         <>
           <StatisticsTable rows={rows} />
-          <ArmCurves drawn={drawn} scope={scope} request={request} />
+          {later !== null && <ArmCurves drawn={later} scope={scope} request={request} />}
         </>
       )}
     </div>

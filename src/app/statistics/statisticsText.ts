@@ -11,7 +11,7 @@ export const scoreNames: Readonly<Record<ScoreKind, string>> = {
 };
 
 /** Resamples of every interval in the table; the seed of the draws is 0. */
-export const numResamples = 2000;
+export const numResamples = 1000;
 
 export const caption = `Brackets are 95 % percentile intervals over ${numResamples.toLocaleString('en')} resamples of the seeds (draws of seed 0).`;
 
