@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { PolicyStatus } from '../protocol/trainerApi';
-import { createChartScheduler } from './charts/chartScheduler';
+import { pageScheduler } from './charts/useScheduledRevision';
 import { useRun } from './runStore';
 import type { ThroughputLog } from './throughput';
 import type { FrameCount } from './throughputFrameCount';
@@ -13,8 +13,6 @@ export interface ThroughputSnapshot {
   readonly frames: FrameCount;
 }
 
-const scheduler = createChartScheduler((callback) => requestAnimationFrame(callback));
-
 function snapshot(): ThroughputSnapshot {
   const { throughput, policies, startedAtMs } = useRun.getState();
   return { log: throughput, policies, frames: framesOf(useFrames.getState(), startedAtMs) };
@@ -25,7 +23,7 @@ export function useThroughputSnapshot(frame: RefObject<Element | null>): Through
   const [shown, setShown] = useState(snapshot);
   useEffect(() => startFrameCount(), []);
   useEffect(() => {
-    const panel = scheduler.add(() => setShown(snapshot()));
+    const panel = pageScheduler.add(() => setShown(snapshot()));
     const observer = new IntersectionObserver((entries) =>
       panel.setVisible(entries.some(({ isIntersecting }) => isIntersecting)),
     );

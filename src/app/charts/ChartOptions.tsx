@@ -1,6 +1,10 @@
 import { useId } from 'react';
-import { scaleNames, xAxisNames, type ChartView } from './chartView';
-import { Choice, Smoothing } from './ViewControls';
+import { Choice, namedAsIs } from '../Choice';
+import { scales, xAxisNames, type ChartView } from './chartView';
+import { Smoothing } from './Smoothing';
+
+/** No arm is called so. */
+const none = '';
 
 interface ChartOptionsProps {
   readonly title: string;
@@ -12,22 +16,22 @@ interface ChartOptionsProps {
 
 /** Settings of one chart. */
 export function ChartOptions({ title, view, arms, onChange, onFullScreen }: ChartOptionsProps) {
-  const none = 'none';
-  const baselines = { [none]: 'none', ...Object.fromEntries(arms.map((arm) => [arm, arm])) };
   return (
     <fieldset className="chart-options" aria-label={`View of ${title}`}>
       <Choice
+        className="view-control"
         label="Y axis"
         value={view.scale}
-        names={scaleNames}
-        onChange={(scale) => onChange({ scale })}
+        options={scales.map((scale) => [scale, scale])}
+        onChoose={(scale) => onChange({ scale })}
       />
       <Smoothing value={view.smoothing} onChange={(smoothing) => onChange({ smoothing })} />
       <Choice
+        className="view-control"
         label="Difference to"
         value={view.baseline ?? none}
-        names={baselines}
-        onChange={(baseline) => onChange({ baseline: baseline === none ? null : baseline })}
+        options={[[none, 'none'], ...namedAsIs(arms)]}
+        onChoose={(baseline) => onChange({ baseline: baseline === none ? null : baseline })}
       />
       <Clip isClipped={view.isClipped} onChange={(isClipped) => onChange({ isClipped })} />
       <Range view={view} onChange={onChange} />
@@ -46,7 +50,7 @@ interface ClipProps {
 function Clip({ isClipped, onChange }: ClipProps) {
   const id = useId();
   return (
-    <span className="view-control">
+    <div className="view-control">
       <input
         id={id}
         type="checkbox"
@@ -54,7 +58,7 @@ function Clip({ isClipped, onChange }: ClipProps) {
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id}>Clip the axis to the middle 90 %</label>
-    </span>
+    </div>
   );
 }
 
@@ -93,7 +97,7 @@ function Range({ view: { zoom, xAxis }, onChange }: RangeProps) {
     if (next[0] < next[1]) onChange({ zoom: next });
   };
   return (
-    <span className="view-control">
+    <div className="view-control">
       <End
         label={`From ${xAxisNames[xAxis]}`}
         value={from}
@@ -112,6 +116,6 @@ function Range({ view: { zoom, xAxis }, onChange }: RangeProps) {
       >
         Show all
       </button>
-    </span>
+    </div>
   );
 }

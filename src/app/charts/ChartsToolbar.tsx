@@ -1,6 +1,7 @@
-import { seedsShownNames, xAxisNames } from './chartView';
+import { Choice } from '../Choice';
+import { seedsShownNames, seedsShownOptions, xAxes, xAxisNames } from './chartView';
 import { changeSharedView, useSharedView } from './sharedView';
-import { Choice, Smoothing } from './ViewControls';
+import { Smoothing } from './Smoothing';
 
 /** What holds for all charts at once. */
 export function ChartsToolbar() {
@@ -9,16 +10,18 @@ export function ChartsToolbar() {
     <fieldset className="charts-toolbar" aria-label="All charts">
       <Smoothing value={smoothing} onChange={(next) => changeSharedView({ smoothing: next })} />
       <Choice
+        className="view-control"
         label="Seeds"
         value={seedsShown}
-        names={seedsShownNames}
-        onChange={(next) => changeSharedView({ seedsShown: next })}
+        options={seedsShownOptions.map((option) => [option, seedsShownNames[option]])}
+        onChoose={(next) => changeSharedView({ seedsShown: next })}
       />
       <Choice
+        className="view-control"
         label="Over"
         value={xAxis}
-        names={xAxisNames}
-        onChange={(next) => changeSharedView({ xAxis: next })}
+        options={xAxes.map((option) => [option, xAxisNames[option]])}
+        onChoose={(next) => changeSharedView({ xAxis: next })}
       />
     </fieldset>
   );

@@ -59,8 +59,14 @@ export function linesSentence(seedsShown: SeedsShown): string {
   return linesSentences[seedsShown];
 }
 
-export const scaleNames: Readonly<Record<ChartScale, string>> = {
-  linear: 'linear',
-  log: 'log',
-  symlog: 'symlog',
-};
+export const scales = ['linear', 'log', 'symlog'] as const satisfies readonly ChartScale[];
+
+export const seedsShownOptions = [
+  'minMax',
+  'std',
+  'stderr',
+  'bootstrap',
+  'seeds',
+] as const satisfies readonly SeedsShown[];
+
+export const xAxes = ['iteration', 'tokens', 'turns'] as const satisfies readonly XAxisKind[];

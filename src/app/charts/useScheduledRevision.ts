@@ -2,8 +2,8 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 import type { RunSeries } from '../../metrics/runSeries';
 import { createChartScheduler, type ScheduledChart } from './chartScheduler';
 
-/** All charts of the page share its animation frames. */
-const pageScheduler = createChartScheduler((callback) => requestAnimationFrame(callback));
+/** All that is drawn from a run shares the page's animation frames. */
+export const pageScheduler = createChartScheduler((callback) => requestAnimationFrame(callback));
 
 /** A series and the revision of it that is on screen. A new object each time a chart should be drawn anew. */
 export interface DrawnSeries {

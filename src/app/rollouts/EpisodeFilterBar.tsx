@@ -1,5 +1,5 @@
-import { useId } from 'react';
 import type { RunScope } from '../../metrics/runSeries';
+import { Choice, namedAsIs, type ChoiceOption } from '../Choice';
 import type { EpisodeFilters } from './episodes';
 
 interface FilterBarProps {
@@ -26,40 +26,38 @@ export function EpisodeFilterBar({ filters, scope, iterations, onFilter }: Filte
   return (
     <fieldset className="episode-filters" aria-label="Filter episodes">
       <Choice
+        className="episode-filter"
         label="Outcome"
         value={filters.outcome}
         options={outcomes}
-        onChoose={(value) => {
-          const chosen = outcomes.find(([outcome]) => outcome === value);
-          if (chosen) change({ outcome: chosen[0] });
-        }}
+        onChoose={(outcome) => change({ outcome })}
       />
       <Choice
+        className="episode-filter"
         label="Agent"
         value={agent ?? any}
         options={withAny(scope.agents)}
         onChoose={(value) => change({ agent: value === any ? null : value })}
       />
       <Choice
+        className="episode-filter"
         label="Arm"
         value={arm ?? any}
         options={withAny(scope.arms)}
         onChoose={(value) => change({ arm: value === any ? null : value })}
       />
       <Choice
+        className="episode-filter"
         label="Seed"
         value={seed === null ? any : String(seed)}
         options={withAny(scope.seeds.map(String))}
         onChoose={(value) => change({ seed: value === any ? null : Number(value) })}
       />
       <Choice
+        className="episode-filter"
         label="Iteration"
         value={String(iteration)}
-        options={[
-          ['latest', 'Latest'],
-          ['any', 'All kept'],
-          ...iterations.map((kept) => [String(kept), String(kept)] as const),
-        ]}
+        options={[['latest', 'Latest'], ['any', 'All kept'], ...namedAsIs(iterations.map(String))]}
         onChoose={(value) =>
           change({ iteration: value === 'latest' || value === 'any' ? value : Number(value) })
         }
@@ -68,30 +66,6 @@ export function EpisodeFilterBar({ filters, scope, iterations, onFilter }: Filte
   );
 }
 
-function withAny(values: readonly string[]): readonly (readonly [string, string])[] {
-  return [[any, 'Any'], ...values.map((value) => [value, value] as const)];
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  /** Value and text. */
-  readonly options: readonly (readonly [string, string])[];
-  readonly onChoose: (value: string) => void;
-}
-
-function Choice({ label, value, options, onChoose }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div className="episode-filter">
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChoose(event.target.value)}>
-        {options.map(([key, text]) => (
-          <option key={key} value={key}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
-  );
+function withAny(values: readonly string[]): readonly ChoiceOption<string>[] {
+  return [[any, 'Any'], ...namedAsIs(values)];
 }

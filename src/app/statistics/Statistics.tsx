@@ -12,21 +12,25 @@ import { counterUniform } from '../../metrics/counterUniform';
 import { points, teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
 import { enoughSeeds } from '../../metrics/taskScores';
 import type { DrawnSeries } from '../charts/useScheduledRevision';
-import { Choice } from '../charts/ViewControls';
+import { Choice, namedAsIs } from '../Choice';
 import { HelpButton } from '../HelpButton';
 import { Icon } from '../icons';
 import { Curves, type Curve } from './Curves';
-import { caption, columns, explainColumns, numResamples, scoreNames } from './statisticsText';
+import {
+  caption,
+  columns,
+  explainColumns,
+  numResamples,
+  scoreNames,
+  scores,
+} from './statisticsText';
 
 const table = { level: 0.95, numResamples, uniform: counterUniform(0) };
 /** Intervals of a curve are as wide as a line: fewer draws do. */
 const curve = { level: 0.95, numResamples: 200, uniform: counterUniform(0) };
 
-const metricNames = {
-  evalSuccess: metricCatalog.evalSuccess.label,
-  success: metricCatalog.success.label,
-} as const;
-type ScoredMetric = keyof typeof metricNames;
+const metrics = ['evalSuccess', 'success'] as const;
+type ScoredMetric = (typeof metrics)[number];
 
 interface StatisticsProps {
   /** A new object when the numbers are to be worked out anew. */
@@ -68,22 +72,25 @@ export function Statistics({ drawn, scope }: StatisticsProps) {
     <div className="statistics">
       <div className="statistics-head">
         <Choice
+          className="view-control"
           label="Score"
           value={metric}
-          names={metricNames}
-          onChange={(next) => change({ metric: next })}
+          options={metrics.map((option) => [option, metricCatalog[option].label])}
+          onChoose={(next) => change({ metric: next })}
         />
         <Choice
+          className="view-control"
           label="Taken"
           value={score}
-          names={scoreNames}
-          onChange={(next) => change({ score: next })}
+          options={scores.map((option) => [option, scoreNames[option]])}
+          onChoose={(next) => change({ score: next })}
         />
         <Choice
+          className="view-control"
           label="Compared with"
           value={baseline}
-          names={Object.fromEntries(scope.arms.map((arm) => [arm, arm]))}
-          onChange={(next) => change({ baseline: next })}
+          options={namedAsIs(scope.arms)}
+          onChoose={(next) => change({ baseline: next })}
         />
         <HelpButton subject="Statistics" text={explainColumns()} />
       </div>

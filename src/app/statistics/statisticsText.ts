@@ -10,6 +10,8 @@ export const scoreNames: Readonly<Record<ScoreKind, string>> = {
   mean: 'mean of the run',
 };
 
+export const scores = ['last', 'best', 'mean'] as const satisfies readonly ScoreKind[];
+
 /** Resamples of every interval in the table; the seed of the draws is 0. */
 export const numResamples = 1000;
 
