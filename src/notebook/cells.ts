@@ -34,14 +34,12 @@ const textCell = z.strictObject({
   source: z.string().max(maxTextLength),
 });
 
-const experimentCell = z.strictObject({
+/** The frame of an experiment cell: its specification has a parser of its own, which knows documents of every age. */
+export const experimentFrameSchema = z.strictObject({
   id: cellIdSchema,
   kind: z.literal('experiment'),
-  spec: experimentSpecSchema,
+  spec: z.unknown().optional(),
 });
-
-/** The frame of an experiment cell: its specification has a parser of its own, which knows documents of every age. */
-const experimentFrame = experimentCell.extend({ spec: z.unknown() });
 
 /** Every other kind shows or judges the runs of one experiment cell. */
 const shownExperiment = { experiment: cellIdSchema } as const;
@@ -116,9 +114,7 @@ const rolloutsCell = z.strictObject({
 });
 
 export type TextCell = z.infer<typeof textCell>;
-export type ExperimentCell = {
-  id: string;
-  kind: 'experiment';
+export type ExperimentCell = Omit<z.infer<typeof experimentFrameSchema>, 'spec'> & {
   spec: ExperimentSpec;
 };
 export type ChartCell = z.infer<typeof chartCell>;
@@ -141,7 +137,6 @@ export const plainCellSchema = z.discriminatedUnion('kind', [
   rolloutsCell,
   claimCell,
 ]);
-export { experimentFrame as experimentFrameSchema };
 
 /** In the order in which the page offers them. */
 export const cellKinds: readonly CellKind[] = [

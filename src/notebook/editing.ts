@@ -12,7 +12,7 @@ import {
 } from './notebook';
 import { parseCell } from './parseCell';
 import { notebookIssues } from './parseNotebook';
-import { cellsPointingTo } from './references';
+import { cellsPointingTo, experimentsBehind } from './references';
 
 /**
  * Edits: a valid notebook in, another valid notebook out, or the reasons why there is none. The notebook that came is never
@@ -32,16 +32,18 @@ function noSuchCell(id: string): Edited {
 
 /** Drops what is remembered of deleted experiments once nothing points to them: their ids are free again. */
 function checked(notebook: Notebook): Edited {
-  const deletedExperiments = notebook.deletedExperiments.filter(
-    ({ id }) => cellsPointingTo(notebook, id).length > 0,
-  );
+  const { cells } = notebook;
+  const isRemembering = notebook.deletedExperiments.length > 0;
+  // Only then are texts read: it happens at every key that is pressed.
+  const pointedTo = new Set(isRemembering ? cells.flatMap(experimentsBehind) : []);
+  const deletedExperiments = notebook.deletedExperiments.filter(({ id }) => pointedTo.has(id));
   const isSame = deletedExperiments.length === notebook.deletedExperiments.length;
   const pruned = isSame ? notebook : { ...notebook, deletedExperiments };
   const issues = notebookIssues(pruned);
   return issues.length > 0 ? { ok: false, issues } : { ok: true, notebook: pruned };
 }
 
-/** With `cell` between those there are. It is parsed, so it may come from anywhere. */
+/** With `cell` between those there are, if its id is one and is free. */
 function withInserted(notebook: Notebook, cell: NotebookCell, at: number): Edited {
   const { cells } = notebook;
   if (!Number.isInteger(at) || at < 0 || at > cells.length)
@@ -123,6 +125,7 @@ export function changeCell(notebook: Notebook, cell: NotebookCell): Edited {
   const position = notebook.cells.findIndex(({ id }) => id === cell.id);
   const current = notebook.cells[position];
   if (current === undefined) return noSuchCell(cell.id);
+  if (current === cell) return { ok: true, notebook };
   const path = `cells.${position}`;
   if (current.kind !== cell.kind)
     return refusal(

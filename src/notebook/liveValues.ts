@@ -25,6 +25,8 @@ export type LivePart =
       readonly kind: 'value';
       readonly source: string;
       readonly reference: LiveReference;
+      /** Null where nothing was logged (yet). May be NaN or ±Infinity. */
+      readonly value: number | null;
       /** The number as the page prints it; a dash while there is none. */
       readonly text: string;
       /** Of the number; empty for pure numbers and counts. */
@@ -61,11 +63,13 @@ function filled(
   const found = lookup(reference);
   if (found.kind === 'unknown' || found.kind === 'deleted')
     return { kind: 'problem', source, message: problemText(reference, found) };
+  const value = found.kind === 'value' ? found.value : null;
   return {
     kind: 'value',
     source,
     reference,
-    text: found.kind === 'value' ? valueText(reference, found.value) : '–',
+    value,
+    text: value === null ? '–' : valueText(reference, value),
     unit: unitOf(reference),
     isStale: staleExperiments.has(reference.experiment),
   };

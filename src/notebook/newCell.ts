@@ -2,7 +2,7 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 import { presets } from '../config/presets';
 import { teamId } from '../metrics/runSeries';
 import type { CellKind, DependentCell, ExperimentCell, NotebookCell } from './cells';
-import type { Notebook } from './notebook';
+import { isExperimentCell, type Notebook } from './notebook';
 
 /**
  * A cell with the content one would most likely start from. What shows runs takes the nearest experiment above its place, or the
@@ -20,8 +20,7 @@ export function newCell(
 }
 
 function nearestExperiment({ cells }: Notebook, at: number): ExperimentCell | undefined {
-  const isExperiment = (cell: NotebookCell): cell is ExperimentCell => cell.kind === 'experiment';
-  return cells.slice(0, at).findLast(isExperiment) ?? cells.slice(at).find(isExperiment);
+  return cells.slice(0, at).findLast(isExperimentCell) ?? cells.slice(at).find(isExperimentCell);
 }
 
 function cellShowing(

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { ExperimentSpec } from '../config/experimentSpec';
 import type { ExperimentCell, NotebookCell } from './cells';
 import { cellIdSchema } from './names';
 
@@ -48,12 +47,10 @@ export function cellOf(notebook: Notebook, id: string): NotebookCell | undefined
   return notebook.cells.find((cell) => cell.id === id);
 }
 
-export function experimentCells(notebook: Notebook): readonly ExperimentCell[] {
-  return notebook.cells.filter((cell) => cell.kind === 'experiment');
+export function isExperimentCell(cell: NotebookCell): cell is ExperimentCell {
+  return cell.kind === 'experiment';
 }
 
-/** The specification of an experiment cell; undefined for any other id. */
-export function specOf(notebook: Notebook, id: string): ExperimentSpec | undefined {
-  const cell = cellOf(notebook, id);
-  return cell?.kind === 'experiment' ? cell.spec : undefined;
+export function experimentCells({ cells }: Notebook): readonly ExperimentCell[] {
+  return cells.filter(isExperimentCell);
 }
