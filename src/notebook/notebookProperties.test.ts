@@ -87,11 +87,11 @@ const changes: Readonly<Record<NotebookCell['kind'], fc.Arbitrary<object>>> = {
             kind: fc.constant('quantity'),
             arm: anyName,
             agent: fc.constantFrom('router', 'search'),
-            metric: fc.constantFrom('gradNorm', 'gradNorm', 'success'),
+            metric: fc.constantFrom('gradNorm', 'entropy'),
             statistic: fc.constantFrom('last', 'iqm', 'peak', 'mean'),
           }),
-          relation: fc.constantFrom('less', 'atMost', 'greater', 'equal'),
-          right: fc.record({ kind: fc.constant('constant'), value: fc.double() }),
+          relation: fc.constantFrom('less', 'atMost', 'greater'),
+          right: fc.record({ kind: fc.constant('constant'), value: fc.double({ noNaN: true }) }),
           inAtLeast: fc.integer({ min: 0, max: 65 }),
         },
         { requiredKeys: ['kind', 'left', 'relation', 'right'] },
@@ -155,7 +155,7 @@ function after(start: Notebook, edits: readonly AnyEdit[]): Notebook {
 }
 
 test('the edits drawn here do every kind of thing, and every kind of cell is changed', () => {
-  const drawn = fc.sample(anyEdits, { numRuns: 100, seed: 1 });
+  const drawn = fc.sample(anyEdits, { numRuns: 200, seed: 1 });
   const ends = drawn.map((edits) => after(sample, edits));
   expect(ends.some(({ deletedExperiments }) => deletedExperiments.length > 0)).toBe(true);
   expect(ends.some(({ cells }) => cells.length > sample.cells.length)).toBe(true);
