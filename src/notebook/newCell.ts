@@ -1,0 +1,98 @@
+import type { ExperimentSpec } from '../config/experimentSpec';
+import { presets } from '../config/presets';
+import { teamId } from '../metrics/runSeries';
+import type { CellKind, DependentCell, ExperimentCell, NotebookCell } from './cells';
+import { isExperimentCell, type Notebook } from './notebook';
+
+/**
+ * A cell with the content one would most likely start from. What shows runs takes the nearest experiment above its place, or the
+ * first one below; null where the notebook has none. A text begins empty: what it says is the author's.
+ * @param at index that the cell will have, 0 to the number of cells
+ */
+export function newCell(
+  notebook: Notebook,
+  { id, kind, at }: { readonly id: string; readonly kind: CellKind; readonly at: number },
+): NotebookCell | null {
+  if (kind === 'text') return { id, kind, source: '' };
+  if (kind === 'experiment') return { id, kind, spec: presets['route-search-answer'].spec };
+  const experiment = nearestExperiment(notebook, at);
+  return experiment === undefined ? null : cellShowing(experiment, { id, kind });
+}
+
+function nearestExperiment({ cells }: Notebook, at: number): ExperimentCell | undefined {
+  return cells.slice(0, at).findLast(isExperimentCell) ?? cells.slice(at).find(isExperimentCell);
+}
+
+function cellShowing(
+  { id: experiment, spec }: ExperimentCell,
+  { id, kind }: { readonly id: string; readonly kind: DependentCell['kind'] },
+): DependentCell {
+  const { first, last } = armsOf(spec);
+  const frame = { id, experiment };
+  switch (kind) {
+    case 'chart':
+      return {
+        ...frame,
+        kind,
+        metrics: ['gradNorm'],
+        agents: 'all',
+        x: { kind: 'iteration' },
+        // Norms of unequal agents lie decades apart.
+        yScale: 'log',
+        smoothing: 0,
+        band: 'minMax',
+        hasOutlierClip: false,
+        pairedBaseline: null,
+        height: 280,
+      };
+    case 'comparison':
+      return {
+        ...frame,
+        kind,
+        metric: 'success',
+        agents: 'all',
+        baseline: first,
+        statistics: ['last', 'best', 'iqm', 'probabilityOfImprovement', 'seeds'],
+      };
+    case 'microscope':
+      return { ...frame, kind, iteration: 1, taskGroup: 0, arm: first, seed: spec.seeds[0] ?? 0 };
+    case 'rollouts':
+      return {
+        ...frame,
+        kind,
+        success: 'any',
+        agent: null,
+        arm: null,
+        iteration: null,
+        compareIteration: null,
+      };
+    case 'claim': {
+      const success = (arm: string): { arm: string } & typeof lastSuccess => ({
+        arm,
+        ...lastSuccess,
+      });
+      return {
+        ...frame,
+        kind,
+        statement: {
+          kind: 'compare',
+          left: success(last),
+          relation: 'atLeast',
+          // One arm alone has nothing but a number to be compared with.
+          right: first === last ? { kind: 'constant', value: 0.5 } : success(first),
+        },
+      };
+    }
+  }
+}
+
+const lastSuccess = {
+  kind: 'quantity',
+  agent: teamId,
+  metric: 'success',
+  statistic: 'last',
+} as const;
+
+function armsOf({ arms }: ExperimentSpec): { readonly first: string; readonly last: string } {
+  return { first: arms[0]?.name ?? '', last: arms.at(-1)?.name ?? '' };
+}
