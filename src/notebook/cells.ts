@@ -70,8 +70,10 @@ const chartCell = z.strictObject({
   hasOutlierClip: z.boolean(),
   /** Arm whose value at the same seed is subtracted; null = values as they are. */
   pairedBaseline: armNameSchema.nullable(),
-  /** Unit: CSS pixels. */
+  /** Of the plots. Unit: CSS pixels. */
   height: z.int().min(120).max(1200),
+  /** Share of the column that the cell takes where there is room: cells that fit stand side by side. */
+  width: z.enum(['full', 'half', 'third']),
 });
 
 const comparisonCell = z.strictObject({

@@ -43,7 +43,8 @@ function cellShowing(
         band: 'minMax',
         hasOutlierClip: false,
         pairedBaseline: null,
-        height: 280,
+        height: 200,
+        width: 'full',
       };
     case 'comparison':
       return {
