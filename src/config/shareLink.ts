@@ -1,25 +1,13 @@
-import { deflateSync, Inflate, strToU8 } from 'fflate';
-import { parseBase64url, toBase64url } from './base64url';
 import type { ExperimentSpec } from './experimentSpec';
+import { packLink, unpackLink, type LinkKind } from './linkText';
 import { parseSpec } from './parseSpec';
 import type { SpecIssue } from './specIssue';
 
 /**
- * A specification as the fragment of an address: `#v1.` + base64url(deflate(JSON of the whole specification)).
- *
  * The whole specification, not its difference to a preset: presets may change, a link must not. `v1` names this envelope; the
  * document inside carries a version of its own.
  */
-const envelope = '#v1.';
-
-/** Longer addresses are cut by messengers and servers; such an experiment travels as a file. Unit: characters with the `#`. */
-const maxFragmentLength = 16_384;
-
-/** No specification comes near. Deflate can expand a thousandfold, so the limit is watched while inflating. Unit: bytes. */
-const maxInflatedBytes = 256 * 1024;
-
-/** Compressed bytes inflated at once: at most 132 kB come out before the limit is looked at again. */
-const inflateStep = 128;
+const experimentLink: LinkKind = { envelope: '#v1.', noun: 'experiment' };
 
 type Refusal = { readonly ok: false; readonly issues: readonly SpecIssue[] };
 
@@ -27,84 +15,13 @@ type Refusal = { readonly ok: false; readonly issues: readonly SpecIssue[] };
 export function encodeShareLink(
   spec: ExperimentSpec,
 ): { readonly ok: true; readonly fragment: string } | Refusal {
-  const compressed = deflateSync(strToU8(JSON.stringify(spec)), { level: 9 });
-  const fragment = envelope + toBase64url(compressed);
-  if (fragment.length > maxFragmentLength)
-    return refusal(
-      `This link would have ${fragment.length} characters, expected at most ${maxFragmentLength}: share the experiment as a file.`,
-    );
-  return { ok: true, fragment };
+  return packLink(experimentLink, spec);
 }
 
 /** The fragment of an address, with or without its `#`, to a valid specification or to what is wrong with it. Never throws. */
 export function decodeShareLink(
   fragment: string,
 ): { readonly ok: true; readonly spec: ExperimentSpec } | Refusal {
-  const link = fragment.startsWith('#') ? fragment : `#${fragment}`;
-  if (link.length > maxFragmentLength)
-    return refusal(
-      `The link has ${link.length} characters, expected at most ${maxFragmentLength}: open the experiment from a file.`,
-    );
-  if (!link.startsWith(envelope)) return refusal(envelopeMessage(link));
-  const compressed = parseBase64url(link.slice(envelope.length));
-  if (compressed === null)
-    return refusal(
-      'The link holds characters that no link has, or one was lost: copy it again, all of it.',
-    );
-  const inflated = inflate(compressed);
-  if (typeof inflated === 'string') return refusal(inflated);
-  const data = parseJson(inflated);
-  return typeof data === 'string' ? refusal(data) : parseSpec(data.json);
-}
-
-function refusal(message: string): Refusal {
-  return { ok: false, issues: [{ path: 'link', message }] };
-}
-
-function envelopeMessage(link: string): string {
-  const version = /^#v\d{1,9}(?=\.)/.exec(link)?.[0];
-  return version === undefined
-    ? `The address holds no experiment, expected ${envelope} and its text: copy the link again, all of it.`
-    : `The link begins with ${version}. and this page reads ${envelope} only: open it with a newer Marlbook.`;
-}
-
-/** The bytes, or what is wrong. Stops as soon as too many have come out. */
-function inflate(compressed: Uint8Array): Uint8Array | string {
-  const inflated = new Uint8Array(maxInflatedBytes);
-  const progress = { numBytes: 0 };
-  const stream = new Inflate((chunk) => {
-    if (progress.numBytes + chunk.length <= maxInflatedBytes)
-      inflated.set(chunk, progress.numBytes);
-    progress.numBytes += chunk.length;
-  });
-  try {
-    for (let i = 0; i < compressed.length; i += inflateStep) {
-      stream.push(compressed.subarray(i, i + inflateStep), i + inflateStep >= compressed.length);
-      if (progress.numBytes > maxInflatedBytes)
-        return `The link unpacks to more than ${maxInflatedBytes} bytes: no experiment is that large, so it was not opened.`;
-    }
-  } catch {
-    return 'The text of the link is damaged or cut off (it does not inflate): copy it again, all of it.';
-  }
-  return inflated.subarray(0, progress.numBytes);
-}
-
-/** The JSON value, or what is wrong. */
-function parseJson(bytes: Uint8Array): { readonly json: unknown } | string {
-  let text: string;
-  try {
-    // The language's own UTF-8 decoder that refuses what is not UTF-8; TextDecoder belongs to the platform, not to pure code.
-    text = decodeURIComponent(Array.from(bytes, percentEncoded).join(''));
-  } catch {
-    return 'The link does not hold text (its bytes are not UTF-8): copy it again, all of it.';
-  }
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    return 'The link does not hold a document (its text is not JSON): copy it again, all of it.';
-  }
-}
-
-function percentEncoded(byte: number): string {
-  return `%${byte.toString(16).padStart(2, '0')}`;
+  const unpacked = unpackLink(experimentLink, fragment);
+  return unpacked.ok ? parseSpec(unpacked.data) : unpacked;
 }

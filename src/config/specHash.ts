@@ -9,7 +9,7 @@ const prime = 0x100000001b3n;
  * machine and whatever the order of keys. Tells runs and figures apart; it is no defence against forgery.
  */
 export function specHash(spec: TrainingSpec): string {
-  return fnv1a64(JSON.stringify(withSortedKeys(spec)));
+  return fnv1a64(canonicalJson(spec));
 }
 
 /** Of the text's UTF-8 bytes. Fowler, Noll, Vo, Eastlake 2019, "The FNV Non-Cryptographic Hash Algorithm". */
@@ -17,6 +17,11 @@ export function fnv1a64(text: string): string {
   let hash = offsetBasis;
   for (const byte of strToU8(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * prime);
   return hash.toString(16).padStart(16, '0');
+}
+
+/** JSON with sorted keys: equal texts for equal plain data, whatever the order of keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(withSortedKeys(value));
 }
 
 function withSortedKeys(value: unknown): unknown {

@@ -73,17 +73,19 @@ const chartCell = z.strictObject({
   /** Of the plots. Unit: CSS pixels. */
   height: z.int().min(120).max(1200),
   /** Share of the column that the cell takes where there is room: cells that fit stand side by side. */
-  width: z.enum(['full', 'half', 'third']),
+  width: z.enum(['full', 'twoThirds', 'half', 'third']),
 });
 
 const comparisonCell = z.strictObject({
   id: cellIdSchema,
   kind: z.literal('comparison'),
   ...shownExperiment,
-  metric: metricSchema,
+  /** null = how the arms did at a glance: success, collapses, and each agent's norms. */
+  metric: metricSchema.nullable(),
   /** Which agents have rows; says nothing for a metric of the team. */
   agents,
-  baseline: armNameSchema,
+  /** null = the first arm. */
+  baseline: armNameSchema.nullable(),
   statistics: listed(z.enum(comparisonStatistics)),
 });
 

@@ -150,7 +150,9 @@ test('a changed cell is parsed like one from a file', () => {
 test('an experiment may lose an arm that a cell names: the cell is broken, not refused', () => {
   const e1 = cellAs(sample, 'e1', 'experiment');
   const spec = { ...e1.spec, arms: e1.spec.arms.slice(1), seeds: [1] };
-  const notebook = edited(changeCell(sample, { ...e1, spec }));
+  const table = cellAs(sample, 'table', 'comparison');
+  const named = edited(changeCell(sample, { ...table, baseline: 'global' }));
+  const notebook = edited(changeCell(named, { ...e1, spec }));
   expect(brokenCells(notebook)).toEqual([
     {
       cell: 'table',

@@ -50,9 +50,9 @@ function cellShowing(
       return {
         ...frame,
         kind,
-        metric: 'success',
+        metric: null,
         agents: 'all',
-        baseline: first,
+        baseline: null,
         statistics: ['last', 'best', 'iqm', 'probabilityOfImprovement', 'seeds'],
       };
     case 'microscope':

@@ -60,9 +60,9 @@ const changes: Readonly<Record<NotebookCell['kind'], fc.Arbitrary<object>>> = {
   comparison: fc.record(
     {
       experiment: anyId,
-      metric: fc.constantFrom(...metricKeys),
+      metric: fc.option(fc.constantFrom(...metricKeys)),
       agents: anyAgents,
-      baseline: anyName,
+      baseline: fc.option(anyName),
       statistics: fc.subarray([...comparisonStatistics]),
     },
     { requiredKeys: [] },

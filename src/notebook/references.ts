@@ -80,7 +80,7 @@ function placeOf(cell: DependentCell): NamedPlace {
     case 'chart':
       return { ...place, arms: named(cell.pairedBaseline), agents: listedAgents(cell.agents) };
     case 'comparison':
-      return { ...place, arms: [cell.baseline], agents: listedAgents(cell.agents) };
+      return { ...place, arms: named(cell.baseline), agents: listedAgents(cell.agents) };
     case 'microscope':
       return { ...place, arms: [cell.arm], seeds: [cell.seed] };
     case 'rollouts':
