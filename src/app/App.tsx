@@ -1,13 +1,12 @@
 import { useEffect, useState } from 'react';
 import { announce, useAnnouncement } from './announcement';
 import { ConfigPanel } from './ConfigPanel';
+import { watchRuns } from './desks';
 import { Header } from './Header';
 import { Notices } from './Notices';
 import { openFile } from './openSpec';
-import { Overview } from './Overview';
-import { Results } from './Results';
+import { Cells } from './document/Cells';
 import { phaseSentence } from './runText';
-import { useRun } from './runStore';
 import { StatusBar } from './StatusBar';
 
 /** The page. */
@@ -20,8 +19,7 @@ export function App() {
       <Notices />
       <ConfigPanel />
       <main className="main">
-        <Overview />
-        <Results />
+        <Cells />
       </main>
       <StatusBar />
       <LiveRegion />
@@ -48,7 +46,7 @@ function LiveRegion() {
   const text = useAnnouncement((state) => state.text);
   useEffect(
     () =>
-      useRun.subscribe((run, before) => {
+      watchRuns((run, before) => {
         const sentence = run.phase === before.phase ? null : phaseSentence(run);
         if (sentence !== null) announce(sentence);
       }),

@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { shareSpec } from './address';
+import { shareNotebook } from './address';
 import { Icon } from './icons';
 import { openFile } from './openSpec';
 import { download } from './runExport';
@@ -44,10 +44,10 @@ function ShareButton() {
     <button
       type="button"
       disabled={!parsed.ok}
-      title="Copies a link that opens this configuration"
+      title="Copies a link that opens this notebook"
       onClick={() => {
         // Success and failure are both said in the live region.
-        if (parsed.ok) void shareSpec(parsed.spec);
+        void shareNotebook();
       }}
     >
       <Icon name="share" />

@@ -1,7 +1,8 @@
 import { formatCount, formatDuration } from '../metrics/format';
 import { Icon } from './icons';
 import { etaMs, isActive, tokensPerSecond, type RunState } from './runState';
-import { runner, useRun } from './runStore';
+import { useDesk } from './desks';
+import { useRun } from './runStore';
 import { phaseText } from './runText';
 import { useRunnable } from './runnable';
 
@@ -22,6 +23,7 @@ export function RunStrip() {
 }
 
 function StartButton() {
+  const { runner } = useDesk();
   const runnable = useRunnable();
   const isRunning = useRun(({ phase }) => isActive(phase));
   const hasFailed = useRun(({ phase }) => phase === 'failed');
@@ -44,6 +46,7 @@ function StartButton() {
 }
 
 function PauseButton() {
+  const { runner } = useDesk();
   const isPaused = useRun(({ phase }) => phase === 'paused');
   const canPause = useRun(({ phase, request }) => isActive(phase) && request === null);
   return isPaused ? (
@@ -60,6 +63,7 @@ function PauseButton() {
 }
 
 function StepButton() {
+  const { runner } = useDesk();
   const isPaused = useRun(({ phase }) => phase === 'paused');
   return (
     <button
@@ -75,6 +79,7 @@ function StepButton() {
 }
 
 function StopButton() {
+  const { runner } = useDesk();
   const isRunning = useRun(({ phase }) => isActive(phase));
   const isStopping = useRun(({ request }) => request === 'stop');
   return (
@@ -92,6 +97,7 @@ function StopButton() {
 }
 
 function ResetButton() {
+  const { runner } = useDesk();
   const isIdle = useRun(({ phase }) => phase === 'idle');
   return (
     <button

@@ -1,29 +1,43 @@
-import type { ExperimentSpec } from '../config/experimentSpec';
 import { presets } from '../config/presets';
 import { encodeShareLink } from '../config/shareLink';
+import type { SpecIssue } from '../config/specIssue';
 import { specHash } from '../config/specHash';
+import type { Notebook } from '../notebook/notebook';
+import { encodeNotebookLink } from '../notebook/notebookLink';
+import { standardSpecOf } from '../notebook/standardNotebook';
 import { announce } from './announcement';
+import { presentNotebook, useDocument } from './document/documentStore';
 import { openFragment } from './openSpec';
-import { openingPresetId, useSpec } from './specStore';
+import { openingPresetId } from './openingPreset';
 
 /** An edit reaches the address after this long without another one. Unit: ms. */
 const quietMs = 400;
 
-/** Opens the link in the address, then keeps the address at what the form holds, and opens links that are pasted over it. */
+/** Opens the link in the address, then keeps the address at what the notebook says, and opens links that are pasted over it. */
 export function startAddress(): void {
   if (location.hash !== '') openFragment(location.hash);
   addEventListener('hashchange', () => openFragment(location.hash));
   let timer: ReturnType<typeof setTimeout> | undefined;
-  useSpec.subscribe(({ parsed }, { parsed: before }) => {
-    if (parsed === before || !parsed.ok) return;
+  useDocument.subscribe(({ history: { present } }, before) => {
+    if (present === before.history.present) return;
     clearTimeout(timer);
-    timer = setTimeout(() => writeAddress(parsed.spec), quietMs);
+    timer = setTimeout(() => writeAddress(present), quietMs);
   });
 }
 
-/** Puts the specification into the address and the address on the clipboard; says so, or why not, in the live region. */
-export async function shareSpec(spec: ExperimentSpec): Promise<void> {
-  const link = encodeShareLink(spec);
+type Link =
+  | { readonly ok: true; readonly fragment: string }
+  | { readonly ok: false; readonly issues: readonly SpecIssue[] };
+
+/** What says nothing but its experiment is a link to the experiment: shorter, and read by every version. */
+function linkOf(notebook: Notebook): Link {
+  const spec = standardSpecOf(notebook);
+  return spec === null ? encodeNotebookLink(notebook) : encodeShareLink(spec);
+}
+
+/** Puts the notebook into the address and the address on the clipboard; says so, or why not, in the live region. */
+export async function shareNotebook(): Promise<void> {
+  const link = linkOf(presentNotebook());
   if (!link.ok) {
     announce(link.issues.map(({ message }) => message).join(' '));
     return;
@@ -31,20 +45,19 @@ export async function shareSpec(spec: ExperimentSpec): Promise<void> {
   history.replaceState(null, '', link.fragment);
   try {
     await navigator.clipboard.writeText(location.href);
-    announce('The link to this configuration is on the clipboard.');
+    announce('The link to this notebook is on the clipboard.');
   } catch {
     // No permission, or a page without a secure origin.
     announce('The browser did not allow copying: take the link from the address bar.');
   }
 }
 
-/** The plain address stands for the opening preset, any other specification writes its link. */
-function writeAddress(spec: ExperimentSpec): void {
-  if (specHash(spec) === specHash(presets[openingPresetId].spec)) {
-    history.replaceState(null, '', location.pathname + location.search);
-    return;
-  }
-  const link = encodeShareLink(spec);
-  // Too long for a link: the form works all the same, and Share says what to do.
-  if (link.ok) history.replaceState(null, '', link.fragment);
+/** The plain address stands for the opening preset, any other notebook writes its link. */
+function writeAddress(notebook: Notebook): void {
+  const spec = standardSpecOf(notebook);
+  const isOpening = spec !== null && specHash(spec) === specHash(presets[openingPresetId].spec);
+  const link = isOpening ? null : linkOf(notebook);
+  // Too long for a link: the notebook works all the same, and Share says what to do.
+  const fragment = link?.ok ? link.fragment : location.pathname + location.search;
+  history.replaceState(null, '', fragment);
 }

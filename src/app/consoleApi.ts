@@ -5,9 +5,9 @@ import type { PolicyStatus } from '../protocol/trainerApi';
 import { specFrom, type LoadedSpec, type SpecAdjustment, type SpecSource } from './loadSource';
 import { runReport, type RunReport } from './runExport';
 import { elapsedMs, etaMs, tokensPerSecond, type RunPhase } from './runState';
-import { runner, useRun } from './runStore';
 import { runnableOf } from './runnable';
-import { applyToSpec, useSpec } from './specStore';
+import { currentDesk } from './desks';
+import { openSpec, refuse } from './openDocument';
 import { checkWebgpuSupport, useWebgpuSupport } from './webgpuSupport';
 
 /** Where the run of the page stands, in plain data. */
@@ -52,36 +52,34 @@ export function installConsoleApi(): void {
   window.marlbook = {
     load,
     run,
-    pause: runner.pause,
-    step: runner.step,
-    resume: runner.resume,
-    stop: runner.stop,
+    pause: () => currentDesk().runner.pause(),
+    step: () => currentDesk().runner.step(),
+    resume: () => currentDesk().runner.resume(),
+    stop: () => currentDesk().runner.stop(),
     status,
-    rows: (from) => rowsFrom(useRun.getState().series, from),
-    summary: () => runReport(useRun.getState()),
-    csv: () => metricsCsv(useRun.getState().series),
+    rows: (from) => rowsFrom(currentDesk().run.getState().series, from),
+    summary: () => runReport(currentDesk().run.getState()),
+    csv: () => metricsCsv(currentDesk().run.getState().series),
   };
 }
 
 function load(source: SpecSource, adjust?: SpecAdjustment): LoadedSpec {
   const loaded = specFrom(source, adjust);
-  applyToSpec(
-    loaded.ok
-      ? { kind: 'opened', spec: loaded.spec, origin: { kind: 'console' } }
-      : { kind: 'refused', refusal: { source: 'The console’s input', issues: loaded.issues } },
-  );
+  if (loaded.ok) openSpec(loaded.spec, 'The console’s input', { kind: 'console' });
+  else refuse('The console’s input', loaded.issues);
   return loaded;
 }
 
 async function run(): Promise<void> {
+  const desk = currentDesk();
   await checkWebgpuSupport();
-  const runnable = runnableOf(useSpec.getState().parsed, useWebgpuSupport.getState().support);
+  const runnable = runnableOf(desk.form.getState().parsed, useWebgpuSupport.getState().support);
   if (!runnable.ok) throw new Error(`Run is off. ${runnable.reason}`);
-  await runner.start(runnable.spec);
+  await desk.runner.start(runnable.spec);
 }
 
 function status(): RunStatus {
-  const state = useRun.getState();
+  const state = currentDesk().run.getState();
   return {
     phase: state.phase,
     iteration: state.iteration,

@@ -1,48 +1,59 @@
 import { parseSpec } from '../config/parseSpec';
 import { decodeShareLink } from '../config/shareLink';
-import { announce } from './announcement';
+import { decodeNotebookLink, isNotebookLink } from '../notebook/notebookLink';
+import { parseNotebook, type ParsedNotebook } from '../notebook/parseNotebook';
+import { openNotebook, openSpec, refuse } from './openDocument';
 import type { SpecOrigin } from './specState';
-import { applyToSpec } from './specStore';
 
 /** No specification comes near; a larger file is refused unread. Unit: bytes. */
 const maxFileBytes = 1 << 20;
 
-/** Loads what a link describes into the form, or says why not. Nothing is run. */
+type Opened =
+  | { readonly kind: 'spec'; readonly parsed: ReturnType<typeof parseSpec> }
+  | { readonly kind: 'notebook'; readonly parsed: ParsedNotebook };
+
+/** Opens what a link describes, or says why not. Nothing is run. */
 export function openFragment(fragment: string): void {
-  open(decodeShareLink(fragment), 'The link', { kind: 'link' });
+  const opened: Opened = isNotebookLink(fragment)
+    ? { kind: 'notebook', parsed: decodeNotebookLink(fragment) }
+    : { kind: 'spec', parsed: decodeShareLink(fragment) };
+  open(opened, 'The link', { kind: 'link' });
 }
 
-/** Loads a specification file into the form, or says why not. Nothing is run. */
+/** Opens a notebook or a specification from a file, or says why not. Nothing is run. */
 export async function openFile(file: File): Promise<void> {
   open(await parseFile(file), `The file ${file.name}`, { kind: 'file', name: file.name });
 }
 
-function open(parsed: ReturnType<typeof parseSpec>, source: string, origin: SpecOrigin): void {
-  if (parsed.ok) {
-    applyToSpec({ kind: 'opened', spec: parsed.spec, origin });
-    announce(`${source} was opened. Nothing runs until you press Run.`);
-  } else {
-    applyToSpec({ kind: 'refused', refusal: { source, issues: parsed.issues } });
-    announce(`${source} was not opened. The form is as before.`);
-  }
+function open(opened: Opened, source: string, origin: SpecOrigin): void {
+  const { parsed } = opened;
+  if (!parsed.ok) refuse(source, parsed.issues);
+  else if ('spec' in parsed) openSpec(parsed.spec, source, origin);
+  else openNotebook(parsed.notebook, source);
 }
 
-async function parseFile(file: File): Promise<ReturnType<typeof parseSpec>> {
+async function parseFile(file: File): Promise<Opened> {
   if (file.size > maxFileBytes)
     return refusal(
-      `${file.size} bytes came, expected at most ${maxFileBytes}: choose a specification as Marlbook saves it.`,
+      `${file.size} bytes came, expected at most ${maxFileBytes}: choose a file as Marlbook saves it.`,
     );
   const text = await file.text();
   try {
-    return parseSpec(JSON.parse(text));
+    const data: unknown = JSON.parse(text);
+    return isNotebookData(data)
+      ? { kind: 'notebook', parsed: parseNotebook(data) }
+      : { kind: 'spec', parsed: parseSpec(data) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    return refusal(
-      `It is no JSON (${error.message}): choose a specification as Marlbook saves it.`,
-    );
+    return refusal(`It is no JSON (${error.message}): choose a file as Marlbook saves it.`);
   }
 }
 
-function refusal(message: string): ReturnType<typeof parseSpec> {
-  return { ok: false, issues: [{ path: 'file', message }] };
+/** A notebook has cells, a specification has none. */
+function isNotebookData(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && Object.hasOwn(data, 'cells');
+}
+
+function refusal(message: string): Opened {
+  return { kind: 'spec', parsed: { ok: false, issues: [{ path: 'file', message }] } };
 }

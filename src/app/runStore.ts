@@ -1,14 +1,8 @@
-import { create } from 'zustand';
-import { createRunner } from './runner';
-import { initialRunState, type RunState } from './runState';
-import { createTrainerClient } from './trainerClient';
+import { useStore } from 'zustand';
+import { useDesk } from './desks';
+import type { RunState } from './runState';
 
-/** The run as the components see it. Written only by the runner. */
-export const useRun = create<RunState>(() => initialRunState);
-
-export const runner = createRunner({
-  store: useRun,
-  createClient: createTrainerClient,
-  nowMs: () => performance.now(),
-  later: (callback, delayMs) => setTimeout(callback, delayMs),
-});
+/** The run of the experiment that this part of the page speaks of. */
+export function useRun<T>(selector: (run: RunState) => T): T {
+  return useStore(useDesk().run, selector);
+}

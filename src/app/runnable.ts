@@ -1,4 +1,7 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
+import { useActiveExperiment } from './activeExperiment';
+import { useDesk } from './desks';
+import { useDocument } from './document/documentStore';
 import { issueText, settingName } from './settingText';
 import { useSpec } from './specStore';
 import type { SpecState } from './specState';
@@ -30,8 +33,20 @@ export function runnableOf(parsed: SpecState['parsed'], support: WebgpuSupport):
   };
 }
 
+const noExperiment: Runnable = {
+  ok: false,
+  reason: 'The notebook has no experiment: add an experiment cell.',
+};
+
+/** Whether the experiment that the run strip speaks of can start now. */
 export function useRunnable(): Runnable {
   const parsed = useSpec((state) => state.parsed);
   const support = useWebgpuSupport((state) => state.support);
+  const active = useActiveExperiment(({ id }) => id);
+  const hasExperiment = useDocument(({ experiment }) => experiment !== null);
+  const { id } = useDesk();
+  if (!hasExperiment) return noExperiment;
+  if (active !== null && active !== id)
+    return { ok: false, reason: `The experiment ${active} is running: stop it first.` };
   return runnableOf(parsed, support);
 }

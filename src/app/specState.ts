@@ -45,6 +45,8 @@ export type SpecEvent =
   | { readonly kind: 'presetChosen'; readonly presetId: PresetId }
   /** A specification that was opened; its origin is shown until something else is loaded. */
   | { readonly kind: 'opened'; readonly spec: ExperimentSpec; readonly origin: SpecOrigin }
+  /** The notebook says something else now, by undo for example: what was switched off stays on offer. */
+  | { readonly kind: 'followed'; readonly spec: ExperimentSpec }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
   | { readonly kind: 'refusalClosed' }
   | { readonly kind: 'valueSet'; readonly path: string; readonly value: OverrideValue }
@@ -66,6 +68,8 @@ export function applySpecEvent(state: SpecState, event: SpecEvent): SpecState {
       return specStateOf(event.presetId);
     case 'opened':
       return stateOf(event.spec, nearestPreset(event.spec), event.origin);
+    case 'followed':
+      return followed(state, event.spec);
     case 'refused':
       return { ...state, refusal: event.refusal };
     case 'refusalClosed':
@@ -137,6 +141,13 @@ function stateOf(spec: ExperimentSpec, presetId: PresetId, origin: SpecOrigin): 
     parsed: parseSpec(spec),
     refusal: null,
   };
+}
+
+function followed(state: SpecState, spec: ExperimentSpec): SpecState {
+  const next = stateOf(spec, nearestPreset(spec), state.origin);
+  const names = new Set(next.arms.map(({ arm }) => arm.name));
+  const others = state.arms.filter(({ arm }) => !names.has(arm.name));
+  return { ...next, arms: [...next.arms, ...others.map((offer) => ({ ...offer, isOn: false }))] };
 }
 
 function withArms(state: SpecState, arms: readonly OfferedArm[]): SpecState {

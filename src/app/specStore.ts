@@ -1,13 +1,13 @@
-import { create } from 'zustand';
-import type { PresetId } from '../config/presets';
-import { applySpecEvent, specStateOf, type SpecEvent, type SpecState } from './specState';
+import { useStore } from 'zustand';
+import { applyToForm, currentDesk, useDesk } from './desks';
+import type { SpecEvent, SpecState } from './specState';
 
-/** What a visitor without a link sees. */
-export const openingPresetId: PresetId = 'route-search-answer-weak';
+/** The form of the experiment that this part of the page speaks of. */
+export function useSpec<T>(selector: (form: SpecState) => T): T {
+  return useStore(useDesk().form, selector);
+}
 
-/** The form as the components see it. */
-export const useSpec = create<SpecState>(() => specStateOf(openingPresetId));
-
+/** Changes the form on the page. */
 export function applyToSpec(event: SpecEvent): void {
-  useSpec.setState(applySpecEvent(useSpec.getState(), event), true);
+  applyToForm(currentDesk(), event);
 }

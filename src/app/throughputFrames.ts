@@ -1,6 +1,7 @@
 import { create } from 'zustand';
 import { isActive } from './runState';
-import { useRun } from './runStore';
+import { activeDesk } from './activeExperiment';
+import { watchRuns } from './desks';
 import { countFrames, noFrames, type FrameCount, type FrameWorld } from './throughputFrameCount';
 
 /** The count of the run that started at `runStartedAtMs`; of no run before the first. */
@@ -30,8 +31,9 @@ const page: FrameWorld = {
 export function startFrameCount(): () => void {
   let end: (() => void) | null = null;
   const follow = (): void => {
-    const { phase, startedAtMs } = useRun.getState();
-    const isWorking = isActive(phase) && phase !== 'paused';
+    const run = activeDesk()?.run.getState();
+    const startedAtMs = run?.startedAtMs ?? null;
+    const isWorking = run !== undefined && isActive(run.phase) && run.phase !== 'paused';
     if (isWorking === (end !== null)) return;
     if (end !== null) {
       end();
@@ -42,7 +44,7 @@ export function startFrameCount(): () => void {
       useFrames.setState({ ...count, runStartedAtMs: startedAtMs }),
     );
   };
-  const unsubscribe = useRun.subscribe(follow);
+  const unsubscribe = watchRuns(follow);
   follow();
   return () => {
     unsubscribe();

@@ -1,7 +1,7 @@
 import { useEffect, useState, type RefObject } from 'react';
 import type { PolicyStatus } from '../protocol/trainerApi';
 import { pageScheduler } from './charts/useScheduledRevision';
-import { useRun } from './runStore';
+import { useDesk, type Desk } from './desks';
 import type { ThroughputLog } from './throughput';
 import type { FrameCount } from './throughputFrameCount';
 import { framesOf, startFrameCount, useFrames } from './throughputFrames';
@@ -13,23 +13,24 @@ export interface ThroughputSnapshot {
   readonly frames: FrameCount;
 }
 
-function snapshot(): ThroughputSnapshot {
-  const { throughput, policies, startedAtMs } = useRun.getState();
+function snapshot({ run }: Desk): ThroughputSnapshot {
+  const { throughput, policies, startedAtMs } = run.getState();
   return { log: throughput, policies, frames: framesOf(useFrames.getState(), startedAtMs) };
 }
 
 /** The run’s throughput: a new object at most four times a second, and only while the element in `frame` is on screen. */
 export function useThroughputSnapshot(frame: RefObject<Element | null>): ThroughputSnapshot {
-  const [shown, setShown] = useState(snapshot);
+  const desk = useDesk();
+  const [shown, setShown] = useState(() => snapshot(desk));
   useEffect(() => startFrameCount(), []);
   useEffect(() => {
-    const panel = pageScheduler.add(() => setShown(snapshot()));
+    const panel = pageScheduler.add(() => setShown(snapshot(desk)));
     const observer = new IntersectionObserver((entries) =>
       panel.setVisible(entries.some(({ isIntersecting }) => isIntersecting)),
     );
     if (frame.current) observer.observe(frame.current);
     const unsubscribe = [
-      useRun.subscribe((run, before) => {
+      desk.run.subscribe((run, before) => {
         if (run.throughput !== before.throughput || run.policies !== before.policies)
           panel.request();
       }),
@@ -42,6 +43,6 @@ export function useThroughputSnapshot(frame: RefObject<Element | null>): Through
       observer.disconnect();
       panel.remove();
     };
-  }, [frame]);
+  }, [frame, desk]);
   return shown;
 }

@@ -105,6 +105,11 @@ function listedAgents(agents: 'all' | readonly string[]): readonly string[] {
   return agents === 'all' ? [] : agents;
 }
 
+/** The first name of a cell that leads nowhere; null where all of them are known. */
+export function brokenCellOf(notebook: Notebook, cell: DependentCell): BrokenName | null {
+  return brokenNameOf(notebook, placeOf(cell));
+}
+
 /** A cell that cannot show all it was asked for. */
 export interface BrokenCell {
   readonly cell: string;
@@ -119,7 +124,7 @@ export interface BrokenCell {
 export function brokenCells(notebook: Notebook): readonly BrokenCell[] {
   return notebook.cells.flatMap((cell) => {
     if (cell.kind === 'experiment' || cell.kind === 'text') return [];
-    const broken = brokenNameOf(notebook, placeOf(cell));
+    const broken = brokenCellOf(notebook, cell);
     return broken === null ? [] : [{ cell: cell.id, broken }];
   });
 }

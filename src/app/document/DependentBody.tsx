@@ -1,0 +1,24 @@
+import type { DependentCell } from '../../notebook/cells';
+import { ChartCellBody } from './ChartCellBody';
+import { ComparisonCellBody } from './ComparisonCellBody';
+import { RolloutsCellBody } from './RolloutsCellBody';
+
+interface DependentBodyProps {
+  readonly cell: DependentCell;
+  readonly isEditing: boolean;
+}
+
+/** What the cells show that speak of an experiment. */
+export function DependentBody({ cell }: DependentBodyProps) {
+  switch (cell.kind) {
+    case 'chart':
+      return <ChartCellBody cell={cell} />;
+    case 'comparison':
+      return <ComparisonCellBody cell={cell} />;
+    case 'rollouts':
+      return <RolloutsCellBody cell={cell} />;
+    case 'microscope':
+    case 'claim':
+      return null;
+  }
+}

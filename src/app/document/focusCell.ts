@@ -1,0 +1,8 @@
+/** Puts the focus on a cell and brings it into view, once what was just changed is on the page. */
+export function focusCell(id: string): void {
+  requestAnimationFrame(() => {
+    const cell = document.getElementById(`cell-${id}`);
+    cell?.focus({ preventScroll: true });
+    cell?.scrollIntoView({ block: 'nearest' });
+  });
+}

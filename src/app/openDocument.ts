@@ -1,0 +1,65 @@
+import type { ExperimentSpec } from '../config/experimentSpec';
+import type { SpecIssue } from '../config/parseSpec';
+import type { Notebook } from '../notebook/notebook';
+import { standardExperiment, standardNotebook, standardSpecOf } from '../notebook/standardNotebook';
+import { activeDesk } from './activeExperiment';
+import { announce } from './announcement';
+import { applyToForm, currentDesk, deskOf, exchangeDesks, type Desk } from './desks';
+import { applyToDocument, presentNotebook, useDocument } from './document/documentStore';
+import type { DocumentState } from './document/documentState';
+import type { SpecOrigin } from './specState';
+import { create } from 'zustand';
+
+/** A notebook that another one has taken the place of, with its results. */
+interface Left {
+  readonly document: DocumentState;
+  readonly desks: ReadonlyMap<string, Desk>;
+}
+
+/** The notebook before the one on the page, kept until the next one is opened; null where there is none. */
+export const useLeftNotebook = create<{ readonly left: Left | null }>(() => ({ left: null }));
+
+/** Says in the form’s place why something was not opened. */
+export function refuse(source: string, issues: readonly SpecIssue[]): void {
+  applyToForm(currentDesk(), { kind: 'refused', refusal: { source, issues } });
+  announce(`${source} was not opened. The notebook is as before.`);
+}
+
+const busy =
+  'A run is at work in this notebook: stop it first, or open the other notebook in a tab of its own.';
+
+/**
+ * Puts another notebook on the page; nothing runs. The one before is kept with its results, one step back.
+ * @returns false while a run is at work: then nothing changes but the notice that says so
+ */
+export function openNotebook(notebook: Notebook, source: string): boolean {
+  if (activeDesk() !== null) {
+    refuse(source, [{ path: 'run', message: busy }]);
+    return false;
+  }
+  const document = useDocument.getState();
+  const desks = exchangeDesks(new Map());
+  useLeftNotebook.setState({ left: { document, desks } });
+  applyToDocument({ kind: 'opened', notebook });
+  announce(`${source} was opened. Nothing runs until you press Run.`);
+  return true;
+}
+
+/** Back to the notebook before, as it was left; the one on the page is then the one before. */
+export function returnToLeftNotebook(): void {
+  const { left } = useLeftNotebook.getState();
+  if (left === null || activeDesk() !== null) return;
+  const document = useDocument.getState();
+  const desks = exchangeDesks(left.desks);
+  useLeftNotebook.setState({ left: { document, desks } });
+  useDocument.setState(left.document, true);
+}
+
+/** A bare specification: into the form where the notebook is nothing but its experiment, else as a notebook of its own. */
+export function openSpec(spec: ExperimentSpec, source: string, origin: SpecOrigin): boolean {
+  if (standardSpecOf(presentNotebook()) === null && !openNotebook(standardNotebook(spec), source))
+    return false;
+  applyToForm(deskOf(standardExperiment), { kind: 'opened', spec, origin });
+  announce(`${source} was opened. Nothing runs until you press Run.`);
+  return true;
+}
