@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { startAddress } from './app/address';
 import { App } from './app/App';
 import { installConsoleApi } from './app/consoleApi';
+import { startPageKeys } from './app/document/pageKeys';
 import { startFont } from './app/font';
 import { startTheme } from './app/theme';
 import { checkWebgpuSupport } from './app/webgpuSupport';
@@ -13,6 +14,7 @@ if (root === null) throw new Error('The page has no element with id "root": rest
 startFont();
 startTheme();
 startAddress();
+startPageKeys();
 installConsoleApi();
 // The answer goes into a store; Run waits for it where it matters.
 void checkWebgpuSupport();

@@ -1,12 +1,13 @@
 import { useEffect, useState } from 'react';
 import { announce, useAnnouncement } from './announcement';
-import { ConfigPanel } from './ConfigPanel';
 import { watchRuns } from './desks';
 import { Header } from './Header';
 import { Notices } from './Notices';
 import { openFile } from './openSpec';
 import { Cells } from './document/Cells';
+import { Palette } from './document/Palette';
 import { phaseSentence } from './runText';
+import { SidePanel } from './SidePanel';
 import { StatusBar } from './StatusBar';
 
 /** The page. */
@@ -17,13 +18,14 @@ export function App() {
       <SkipLink />
       <Header />
       <Notices />
-      <ConfigPanel />
+      <SidePanel />
       <main className="main">
         <Cells />
       </main>
       <StatusBar />
       <LiveRegion />
-      {isDropping && <p className="drop-hint">Drop a specification file to open it</p>}
+      <Palette />
+      {isDropping && <p className="drop-hint">Drop a notebook or a configuration to open it</p>}
     </div>
   );
 }
@@ -36,7 +38,7 @@ function SkipLink() {
       className="skip"
       onClick={() => document.getElementById('results')?.focus()}
     >
-      Skip to the results
+      Skip to the notebook
     </button>
   );
 }

@@ -13,7 +13,7 @@ import { applyToSpec, useSpec } from './specStore';
 export function ConfigPanel() {
   return (
     <form
-      className="config"
+      className="config-form"
       aria-label="Configuration"
       noValidate
       onSubmit={(event) => event.preventDefault()}

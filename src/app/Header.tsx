@@ -1,8 +1,9 @@
 import { useRef } from 'react';
 import { shareNotebook } from './address';
 import { Icon } from './icons';
+import { openPalette } from './document/palette';
+import { saveNotebook } from './notebookFile';
 import { openFile } from './openSpec';
-import { download } from './runExport';
 import { RunStrip } from './RunStrip';
 import { useSpec } from './specStore';
 import { useTheme } from './theme';
@@ -21,6 +22,7 @@ export function Header() {
         <SaveButton />
         <OpenButton />
         <ThemeButton />
+        <CommandsButton />
       </div>
     </header>
   );
@@ -57,20 +59,30 @@ function ShareButton() {
 }
 
 function SaveButton() {
-  const parsed = useSpec((state) => state.parsed);
   return (
     <button
       type="button"
       className="icon-button"
-      disabled={!parsed.ok}
-      aria-label="Save the configuration as a file"
-      title="Save the configuration as a file"
-      onClick={() => {
-        if (parsed.ok)
-          download('marlbook-spec.json', 'application/json', JSON.stringify(parsed.spec, null, 2));
-      }}
+      aria-label="Save the notebook as a file"
+      title="Save the notebook as a file"
+      onClick={saveNotebook}
     >
       <Icon name="download" />
+    </button>
+  );
+}
+
+function CommandsButton() {
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label="Commands"
+      title="Commands (Ctrl K)"
+      aria-haspopup="dialog"
+      onClick={() => openPalette({ kind: 'all' })}
+    >
+      <Icon name="menu" />
     </button>
   );
 }
@@ -82,8 +94,8 @@ function OpenButton() {
       <button
         type="button"
         className="icon-button"
-        aria-label="Open a configuration file"
-        title="Open a configuration file (or drop it on the page)"
+        aria-label="Open a file"
+        title="Open a notebook or a configuration (or drop it on the page)"
         onClick={() => input.current?.click()}
       >
         <Icon name="open" />
@@ -93,7 +105,7 @@ function OpenButton() {
         type="file"
         accept=".json,application/json"
         hidden
-        aria-label="Configuration file"
+        aria-label="Notebook or configuration file"
         onChange={(event) => {
           const [file] = event.target.files ?? [];
           // What is wrong with the file is shown in a panel of its own.

@@ -1,0 +1,173 @@
+import { presets } from '../../config/presets';
+import { cellKinds, type CellKind } from '../../notebook/cells';
+import { emptyNotebook, isExperimentCell } from '../../notebook/notebook';
+import { shareNotebook } from '../address';
+import { activeDesk } from '../activeExperiment';
+import { currentDesk } from '../desks';
+import { openNotebook, openSpec } from '../openDocument';
+import { isActive } from '../runState';
+import { runnableOf } from '../runnable';
+import { useTheme } from '../theme';
+import { useWebgpuSupport } from '../webgpuSupport';
+import { saveNotebook } from '../notebookFile';
+import { cellTitle, kindNames, kindPurposes } from './cellText';
+import {
+  applyToDocument,
+  copyCell,
+  insertCell,
+  placeBelow,
+  presentNotebook,
+  removeCell,
+  shiftCell,
+  useDocument,
+} from './documentStore';
+import { focusCell } from './focusCell';
+
+/** One entry of the command menu. */
+export interface Command {
+  /** Unique; also what is searched, beside `note`. */
+  readonly name: string;
+  readonly note: string;
+  readonly keys: string;
+  readonly act: () => void;
+}
+
+export interface CommandGroup {
+  readonly heading: string;
+  readonly commands: readonly Command[];
+}
+
+function command(
+  name: string,
+  act: () => void,
+  more: { note?: string; keys?: string } = {},
+): Command {
+  return { name, act, note: more.note ?? '', keys: more.keys ?? '' };
+}
+
+/** Starts the run that the run strip would start; does nothing where Run is off. */
+export function runCurrent(): void {
+  const desk = currentDesk();
+  const { parsed } = desk.form.getState();
+  const runnable = runnableOf(parsed, useWebgpuSupport.getState().support);
+  if (!runnable.ok || activeDesk() !== null || useDocument.getState().experiment === null) return;
+  // How the run ends stands in the store.
+  void desk.runner.start(runnable.spec);
+}
+
+/** What the run strip offers at this moment. */
+function runCommands(): readonly Command[] {
+  const { run, runner } = currentDesk();
+  const { phase } = run.getState();
+  if (phase === 'paused')
+    return [
+      command('Resume', runner.resume),
+      command('Step one iteration', runner.step),
+      command('Stop the run', runner.stop),
+    ];
+  if (isActive(phase))
+    return [command('Pause', runner.pause), command('Stop the run', runner.stop)];
+  const start = command('Run the experiment', runCurrent, { keys: 'Ctrl Enter' });
+  return phase === 'idle' ? [start] : [start, command('Reset: clear the results', runner.reset)];
+}
+
+function cellCommands(): readonly Command[] {
+  const { selected } = useDocument.getState();
+  if (selected === null) return [];
+  const focusSelected = (): void => {
+    const { selected: now } = useDocument.getState();
+    if (now !== null) focusCell(now);
+  };
+  const kind = presentNotebook().cells.find(({ id }) => id === selected)?.kind;
+  const edit = command(
+    'Edit the cell',
+    () => applyToDocument({ kind: 'editingBegun', cell: selected }),
+    { keys: 'Enter' },
+  );
+  return [
+    ...(kind === 'experiment' ? [] : [edit]),
+    command('Move the cell up', () => shiftCell(selected, -1), { keys: 'Alt ↑' }),
+    command('Move the cell down', () => shiftCell(selected, 1), { keys: 'Alt ↓' }),
+    command(
+      'Duplicate the cell',
+      () => {
+        copyCell(selected);
+        focusSelected();
+      },
+      { keys: 'C' },
+    ),
+    command(
+      'Delete the cell',
+      () => {
+        removeCell(selected);
+        focusSelected();
+      },
+      { keys: 'Delete' },
+    ),
+  ];
+}
+
+/** The kinds of cells that can come at a place. */
+export function addCommands(at: number): readonly Command[] {
+  const hasExperiment = presentNotebook().cells.some(isExperimentCell);
+  const add = (kind: CellKind): Command =>
+    command(
+      `Add ${kindNames[kind].toLowerCase()}`,
+      () => {
+        insertCell(kind, at);
+        const { selected, editing } = useDocument.getState();
+        if (selected !== null && editing === null) focusCell(selected);
+      },
+      { note: kindPurposes[kind] },
+    );
+  return cellKinds
+    .filter((kind) => hasExperiment || kind === 'text' || kind === 'experiment')
+    .map(add);
+}
+
+function notebookCommands(): readonly Command[] {
+  const { past, future } = useDocument.getState().history;
+  return [
+    ...(past.length > 0
+      ? [command('Undo', () => applyToDocument({ kind: 'undone' }), { keys: 'Ctrl Z' })]
+      : []),
+    ...(future.length > 0
+      ? [command('Redo', () => applyToDocument({ kind: 'redone' }), { keys: 'Ctrl Shift Z' })]
+      : []),
+    command('Share: copy a link', () => void shareNotebook()),
+    command('Save the notebook as a file', saveNotebook),
+    command('New empty notebook', () =>
+      openNotebook(emptyNotebook('New notebook'), 'An empty notebook'),
+    ),
+    command('Light or dark', () => useTheme.getState().toggle()),
+  ];
+}
+
+function goToCommands(): readonly Command[] {
+  return presentNotebook().cells.map((cell, index) =>
+    command(`${index + 1}. ${cellTitle(cell)}`, () => focusCell(cell.id), {
+      note: kindNames[cell.kind],
+    }),
+  );
+}
+
+function presetCommands(): readonly Command[] {
+  return Object.values(presets).map(({ label, spec }) =>
+    command(`Open preset: ${label}`, () =>
+      openSpec(spec, `The preset ${label}`, { kind: 'preset' }),
+    ),
+  );
+}
+
+/** Everything that can be done at this moment. */
+export function allCommands(): readonly CommandGroup[] {
+  const groups: readonly CommandGroup[] = [
+    { heading: 'Run', commands: runCommands() },
+    { heading: 'Cell', commands: cellCommands() },
+    { heading: 'Add below', commands: addCommands(placeBelow()) },
+    { heading: 'Notebook', commands: notebookCommands() },
+    { heading: 'Go to', commands: goToCommands() },
+    { heading: 'Presets', commands: presetCommands() },
+  ];
+  return groups.filter(({ commands }) => commands.length > 0);
+}
