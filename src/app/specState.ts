@@ -146,8 +146,10 @@ function stateOf(spec: ExperimentSpec, presetId: PresetId, origin: SpecOrigin): 
 function followed(state: SpecState, spec: ExperimentSpec): SpecState {
   const next = stateOf(spec, nearestPreset(spec), state.origin);
   const names = new Set(next.arms.map(({ arm }) => arm.name));
-  const others = state.arms.filter(({ arm }) => !names.has(arm.name));
-  return { ...next, arms: [...next.arms, ...others.map((offer) => ({ ...offer, isOn: false }))] };
+  const others = state.arms.flatMap(({ arm }) =>
+    names.has(arm.name) ? [] : [{ arm, isOn: false }],
+  );
+  return { ...next, arms: [...next.arms, ...others] };
 }
 
 function withArms(state: SpecState, arms: readonly OfferedArm[]): SpecState {

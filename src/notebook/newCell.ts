@@ -1,7 +1,7 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { presets } from '../config/presets';
 import { teamId } from '../metrics/runSeries';
-import type { CellKind, DependentCell, ExperimentCell, NotebookCell } from './cells';
+import type { CellKind, ClaimCell, DependentCell, ExperimentCell, NotebookCell } from './cells';
 import { isExperimentCell, type Notebook } from './notebook';
 
 /**
@@ -67,24 +67,19 @@ function cellShowing(
         iteration: null,
         compareIteration: null,
       };
-    case 'claim': {
-      const success = (arm: string): { arm: string } & typeof lastSuccess => ({
-        arm,
-        ...lastSuccess,
-      });
-      return {
-        ...frame,
-        kind,
-        statement: {
-          kind: 'compare',
-          left: success(last),
-          relation: 'atLeast',
-          // One arm alone has nothing but a number to be compared with.
-          right: first === last ? { kind: 'constant', value: 0.5 } : success(first),
-        },
-      };
-    }
+    case 'claim':
+      return { ...frame, kind, statement: firstStatement(first, last) };
   }
+}
+
+/** The last arm does no worse than the first; one arm alone has nothing but a number to be compared with. */
+function firstStatement(first: string, last: string): ClaimCell['statement'] {
+  return {
+    kind: 'compare',
+    left: { arm: last, ...lastSuccess },
+    relation: 'atLeast',
+    right: first === last ? { kind: 'constant', value: 0.5 } : { arm: first, ...lastSuccess },
+  };
 }
 
 const lastSuccess = {

@@ -1,4 +1,11 @@
-import { memo, useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
+import {
+  memo,
+  useEffect,
+  useRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import type { NotebookCell } from '../../notebook/cells';
 import type { StaleCause } from '../../notebook/staleness';
 import { ExperimentContext } from '../desks';
@@ -14,7 +21,7 @@ import {
   shiftCell,
   useDocument,
 } from './documentStore';
-import { focusCell } from './focusCell';
+import { focusCell, focusSelected } from './focusCell';
 import { openPalette } from './palette';
 import { StaleMark } from './StaleMark';
 
@@ -27,7 +34,7 @@ interface CellFrameProps {
 /** One cell with what all kinds have in common: selection, keys, its bar, and what makes it stale. */
 export const CellFrame = memo(function CellFrame({ cell, index, staleBecause }: CellFrameProps) {
   const { id, kind } = cell;
-  const frame = useRef<HTMLDivElement>(null);
+  const frame = useRef<HTMLFieldSetElement>(null);
   const isSelected = useDocument(({ selected }) => selected === id);
   const isEditing = useDocument(({ editing }) => editing === id);
   const isEntry = useDocument(({ selected }) =>
@@ -39,64 +46,88 @@ export const CellFrame = memo(function CellFrame({ cell, index, staleBecause }: 
       frame.current?.focus();
   }, [isEditing, isSelected]);
   return (
-    <ExperimentContext
-      value={kind === 'text' ? null : kind === 'experiment' ? id : cell.experiment}
-    >
-      <div
+    <ExperimentContext value={experimentOf(cell)}>
+      <fieldset
         ref={frame}
         id={`cell-${id}`}
         className={`cell cell-${kind}`}
-        role="group"
         aria-label={cellLabel(cell)}
         data-width={kind === 'chart' ? cell.width : 'full'}
         data-selected={isSelected}
         data-stale={staleBecause !== undefined}
         {...focusable(isEntry)}
-        onFocus={(event: FocusEvent) => {
-          if (!isSelected && frame.current?.contains(event.target))
-            applyToDocument({ kind: 'selected', cell: id });
-        }}
-        onKeyDown={(event: KeyboardEvent) => {
-          if (event.key === 'Escape' && isEditing && !event.defaultPrevented) {
-            applyToDocument({ kind: 'editingEnded' });
-            frame.current?.focus();
-            return;
-          }
-          if (event.target !== frame.current) return;
-          const command = cellCommand(event);
-          if (command === null) return;
-          event.preventDefault();
-          obey(command, id, index);
-        }}
+        {...handlers({ id, index, frame, isSelected, isEditing })}
       >
         <CellBar cell={cell} index={index} isSelected={isSelected} isEditing={isEditing} />
         {staleBecause !== undefined && <StaleMark causes={staleBecause} />}
         <CellBody cell={cell} isEditing={isEditing} />
-      </div>
+      </fieldset>
     </ExperimentContext>
   );
 });
+
+/** The experiment that a cell speaks of; a text may speak of several. */
+function experimentOf(cell: NotebookCell): string | null {
+  if (cell.kind === 'text') return null;
+  return cell.kind === 'experiment' ? cell.id : cell.experiment;
+}
 
 /** A cell takes the focus itself, so that keys can speak of it as a whole; one of them is a tab stop. */
 function focusable(isEntry: boolean) {
   return { tabIndex: isEntry ? 0 : -1 };
 }
 
-function obey(command: CellCommand, id: string, index: number): void {
-  const { cells } = presentNotebook();
-  const goTo = (place: number): void => {
-    const cell = cells[Math.max(0, Math.min(cells.length - 1, place))];
-    if (cell !== undefined) focusCell(cell.id);
+interface FrameState {
+  readonly id: string;
+  readonly index: number;
+  readonly frame: RefObject<HTMLElement | null>;
+  readonly isSelected: boolean;
+  readonly isEditing: boolean;
+}
+
+/** Whatever gets the focus inside a cell selects it; keys speak of the cell only while it has the focus itself. */
+function handlers({ id, index, frame, isSelected, isEditing }: FrameState) {
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      // Events of what is drawn elsewhere on the page bubble through here, too.
+      if (!isSelected && frame.current?.contains(target))
+        applyToDocument({ kind: 'selected', cell: id });
+    },
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key === 'Escape' && isEditing && !event.defaultPrevented) {
+        applyToDocument({ kind: 'editingEnded' });
+        frame.current?.focus();
+        return;
+      }
+      if (event.target !== frame.current) return;
+      const command = cellCommand(event);
+      if (command === null) return;
+      event.preventDefault();
+      if (isStep(command)) goTo(placeAfter(command, index));
+      else obey(command, id, index);
+    },
   };
+}
+
+type Step = 'next' | 'previous' | 'first' | 'last';
+
+function isStep(command: CellCommand): command is Step {
+  return command === 'next' || command === 'previous' || command === 'first' || command === 'last';
+}
+
+function placeAfter(step: Step, index: number): number {
+  if (step === 'first') return 0;
+  if (step === 'last') return presentNotebook().cells.length - 1;
+  return step === 'next' ? index + 1 : index - 1;
+}
+
+function goTo(place: number): void {
+  const cell = presentNotebook().cells[place];
+  if (cell !== undefined) focusCell(cell.id);
+}
+
+function obey(command: Exclude<CellCommand, Step>, id: string, index: number): void {
   switch (command) {
-    case 'next':
-      return goTo(index + 1);
-    case 'previous':
-      return goTo(index - 1);
-    case 'first':
-      return goTo(0);
-    case 'last':
-      return goTo(cells.length - 1);
     case 'moveDown':
     case 'moveUp':
       shiftCell(id, command === 'moveDown' ? 1 : -1);
@@ -114,9 +145,4 @@ function obey(command: CellCommand, id: string, index: number): void {
       removeCell(id);
       return focusSelected();
   }
-}
-
-function focusSelected(): void {
-  const { selected } = useDocument.getState();
-  if (selected !== null) focusCell(selected);
 }

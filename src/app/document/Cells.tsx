@@ -29,7 +29,7 @@ function AddCells() {
   const { cells } = usePresent();
   const hasExperiment = cells.some(isExperimentCell);
   return (
-    <div className="add-cells" role="group" aria-label="Add a cell at the end">
+    <fieldset className="add-cells" aria-label="Add a cell at the end">
       {cells.length === 0 && (
         <p className="muted">
           An empty notebook. Begin with an experiment; texts, charts and claims then speak of its
@@ -49,7 +49,7 @@ function AddCells() {
           {kindNames[kind]}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 

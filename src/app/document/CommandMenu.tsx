@@ -3,6 +3,18 @@ import { useEffect, useMemo, useRef } from 'react';
 import { addCommands, allCommands, type Command as Entry } from './commands';
 import { closePalette, type PaletteMode } from './palette';
 
+function choose({ act }: Entry): void {
+  closePalette();
+  act();
+}
+
+/** A click beside the menu hits the dialog itself, which its content covers. Escape does the same by keyboard. */
+const closedFromOutside = {
+  onClick: ({ target }: { readonly target: EventTarget }) => {
+    if (target instanceof HTMLDialogElement) closePalette();
+  },
+};
+
 /** Everything that the page can do, by name. A modal dialog: Escape and a click outside close it. */
 export function CommandMenu({ mode }: { readonly mode: PaletteMode }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -18,10 +30,6 @@ export function CommandMenu({ mode }: { readonly mode: PaletteMode }) {
     element?.showModal();
     return () => element?.close();
   }, []);
-  const choose = ({ act }: Entry): void => {
-    closePalette();
-    act();
-  };
   const label = mode.kind === 'add' ? 'Add a cell' : 'Commands';
   return (
     <dialog
@@ -29,9 +37,7 @@ export function CommandMenu({ mode }: { readonly mode: PaletteMode }) {
       className="command-menu"
       aria-label={label}
       onCancel={closePalette}
-      onClick={(event) => {
-        if (event.target === dialog.current) closePalette();
-      }}
+      {...closedFromOutside}
     >
       <Command label={label} loop>
         <Command.Input

@@ -21,7 +21,7 @@ import {
   shiftCell,
   useDocument,
 } from './documentStore';
-import { focusCell } from './focusCell';
+import { focusCell, focusSelected } from './focusCell';
 
 /** One entry of the command menu. */
 export interface Command {
@@ -74,10 +74,6 @@ function runCommands(): readonly Command[] {
 function cellCommands(): readonly Command[] {
   const { selected } = useDocument.getState();
   if (selected === null) return [];
-  const focusSelected = (): void => {
-    const { selected: now } = useDocument.getState();
-    if (now !== null) focusCell(now);
-  };
   const kind = presentNotebook().cells.find(({ id }) => id === selected)?.kind;
   const edit = command(
     'Edit the cell',
