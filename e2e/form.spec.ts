@@ -57,7 +57,7 @@ test('a file with a prototype key is refused with its path and changes no object
   await notebook.open();
   // JSON.parse makes __proto__ an own key; an object literal would not.
   const text = JSON.stringify(tinySpec).replace('{', '{"__proto__":{"polluted":true},');
-  await notebook.page.getByLabel('Configuration file', { exact: true }).setInputFiles({
+  await notebook.page.getByLabel('Notebook or configuration file', { exact: true }).setInputFiles({
     name: 'hostile.json',
     mimeType: 'application/json',
     buffer: Buffer.from(text),
@@ -67,14 +67,16 @@ test('a file with a prototype key is refused with its path and changes no object
   await expect(notebook.run).toBeEnabled();
 });
 
-test('a saved configuration file opens to the same form', async ({ notebook }) => {
+test('a saved notebook file opens to the same form', async ({ notebook }) => {
   await notebook.openSpec(tinySpec);
   const saving = notebook.page.waitForEvent('download');
-  await notebook.button('Save the configuration as a file').click();
+  await notebook.button('Save the notebook as a file').click();
   const path = await (await saving).path();
   await notebook.open();
   await notebook.page.reload();
-  await notebook.page.getByLabel('Configuration file', { exact: true }).setInputFiles(path);
+  await notebook.page
+    .getByLabel('Notebook or configuration file', { exact: true })
+    .setInputFiles(path);
   await expect(notebook.page.getByRole('heading', { name: 'Tiny', level: 1 })).toBeVisible();
   await expect(await notebook.setting('Groups', 'Group size')).toHaveValue('4');
 });

@@ -138,6 +138,24 @@ export class NotebookPage {
     return this.reader.getByRole('list', { name: 'Turns' }).getByRole('listitem');
   }
 
+  /** Cells by what they are and what they are about, such as `Chart cell: Entropy`. */
+  cell(name: string | RegExp): Locator {
+    return this.page.getByRole('group', { name });
+  }
+
+  /** Chooses a command by typing a part of its name into the command menu. */
+  async command(text: string): Promise<void> {
+    await this.page.keyboard.press('Control+k');
+    const menu = this.page.getByRole('dialog', { name: 'Commands' });
+    await expect(menu).toBeVisible();
+    await this.page.keyboard.type(text);
+    await expect(menu.getByRole('option').first()).toContainText(text.split(' ')[0] ?? text, {
+      ignoreCase: true,
+    });
+    await this.page.keyboard.press('Enter');
+    await expect(menu).toBeHidden();
+  }
+
   load(source: SpecSource, adjustment?: SpecAdjustment): Promise<unknown> {
     return this.page.evaluate(([from, change]) => window.marlbook.load(from, change), [
       source,

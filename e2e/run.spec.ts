@@ -41,7 +41,7 @@ test('a preset is run, paused, stepped, stopped and shared, and the link opens t
   expect(await norms.count()).toBeGreaterThan(2);
 
   await notebook.button('Share').click();
-  await expect(notebook.announcement).toHaveText(/link to this configuration is on the clipboard/);
+  await expect(notebook.announcement).toHaveText(/link to this notebook is on the clipboard/);
   const link = await notebook.page.evaluate(() => navigator.clipboard.readText());
   const [address, payload] = link.split('#');
   const other = new NotebookPage(await context.newPage(), address ?? '');

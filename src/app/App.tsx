@@ -5,6 +5,7 @@ import { Header } from './Header';
 import { Notices } from './Notices';
 import { openFile } from './openSpec';
 import { Cells } from './document/Cells';
+import { useDocument } from './document/documentStore';
 import { Palette } from './document/Palette';
 import { phaseSentence } from './runText';
 import { SidePanel } from './SidePanel';
@@ -13,6 +14,7 @@ import { StatusBar } from './StatusBar';
 /** The page. */
 export function App() {
   const isDropping = useFileDrop();
+  const generation = useDocument((state) => state.generation);
   return (
     <div className="app" data-dropping={isDropping}>
       <SkipLink />
@@ -20,7 +22,7 @@ export function App() {
       <Notices />
       <SidePanel />
       <main className="main">
-        <Cells />
+        <Cells key={generation} />
       </main>
       <StatusBar />
       <LiveRegion />

@@ -5,6 +5,7 @@ import { differenceText } from './settingText';
 import { draftDifferences, type DraftDifference } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 import { useRunnable } from './runnable';
+import { forgetLeftNotebook, returnToLeftNotebook, useLeftNotebook } from './openDocument';
 import { isActive } from './runState';
 import { useRun } from './runStore';
 import { useWebgpuSupport } from './webgpuSupport';
@@ -15,6 +16,7 @@ export function Notices() {
     <div className="notices">
       <FailureNotice />
       <RefusalNotice />
+      <LeftNotice />
       <WebgpuNotice />
       <InvalidNotice />
       <OriginNotice />
@@ -80,6 +82,35 @@ function RefusalNotice() {
           </li>
         ))}
       </ul>
+    </Notice>
+  );
+}
+
+/** The notebook before this one is not lost. */
+function LeftNotice() {
+  const left = useLeftNotebook((state) => state.left);
+  if (left === null) return null;
+  const { title, cells } = left.document.history.present;
+  const numCells = cells.length === 1 ? '1 cell' : `${cells.length} cells`;
+  return (
+    <Notice
+      tone="plain"
+      title="Another notebook was opened"
+      actions={
+        <>
+          <button type="button" onClick={returnToLeftNotebook}>
+            Back to that notebook
+          </button>
+          <button type="button" onClick={forgetLeftNotebook}>
+            Close
+          </button>
+        </>
+      }
+    >
+      <p>
+        {title === '' ? 'The notebook before' : `“${title}”`} ({numCells}) is kept here with its
+        results until the next one is opened.
+      </p>
     </Notice>
   );
 }

@@ -21,6 +21,7 @@ export function SidePanel() {
 
 function ExperimentTab() {
   const experiment = useDocument((state) => state.experiment);
+  const generation = useDocument((state) => state.generation);
   if (experiment === null)
     return (
       <p className="muted side-empty">
@@ -28,7 +29,7 @@ function ExperimentTab() {
       </p>
     );
   // What is typed into one form must not stay in the controls of another.
-  return <ConfigPanel key={experiment} />;
+  return <ConfigPanel key={`${generation} ${experiment}`} />;
 }
 
 interface TabsProps {

@@ -49,6 +49,8 @@ export function currentDesk(): Desk {
 export function useDesk(): Desk {
   const own = useContext(ExperimentContext);
   const current = useDocument((state) => state.experiment);
+  // With another notebook come other desks, of the same ids perhaps.
+  useDocument((state) => state.generation);
   return deskOf(own ?? current ?? '');
 }
 

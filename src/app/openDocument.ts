@@ -1,3 +1,4 @@
+import { create } from 'zustand';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { SpecIssue } from '../config/parseSpec';
 import type { Notebook } from '../notebook/notebook';
@@ -7,8 +8,8 @@ import { announce } from './announcement';
 import { applyToForm, currentDesk, deskOf, exchangeDesks, type Desk } from './desks';
 import { applyToDocument, presentNotebook, useDocument } from './document/documentStore';
 import type { DocumentState } from './document/documentState';
+import { noteLastRuns } from './document/staleness';
 import type { SpecOrigin } from './specState';
-import { create } from 'zustand';
 
 /** A notebook that another one has taken the place of, with its results. */
 interface Left {
@@ -41,6 +42,7 @@ export function openNotebook(notebook: Notebook, source: string): boolean {
   const desks = exchangeDesks(new Map());
   useLeftNotebook.setState({ left: { document, desks } });
   applyToDocument({ kind: 'opened', notebook });
+  noteLastRuns();
   announce(`${source} was opened. Nothing runs until you press Run.`);
   return true;
 }
@@ -53,6 +55,12 @@ export function returnToLeftNotebook(): void {
   const desks = exchangeDesks(left.desks);
   useLeftNotebook.setState({ left: { document, desks } });
   useDocument.setState(left.document, true);
+  noteLastRuns();
+}
+
+/** Lets go of the notebook before. */
+export function forgetLeftNotebook(): void {
+  useLeftNotebook.setState({ left: null });
 }
 
 /** A bare specification: into the form where the notebook is nothing but its experiment, else as a notebook of its own. */

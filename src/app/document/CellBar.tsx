@@ -1,18 +1,17 @@
 import type { NotebookCell } from '../../notebook/cells';
 import { Icon } from '../icons';
 import { kindNames } from './cellText';
-import { applyToDocument, copyCell, removeCell, shiftCell } from './documentStore';
+import { applyToDocument } from './documentStore';
 import { focusCell } from './focusCell';
 import { openPalette } from './palette';
 
 interface CellBarProps {
   readonly cell: NotebookCell;
-  readonly index: number;
   readonly isSelected: boolean;
   readonly isEditing: boolean;
 }
 
-/** Kinds that are edited in place; an experiment is edited in the form. */
+/** Kinds that are edited in place; an experiment is edited in the form, a chart by its View. */
 const editedInPlace: ReadonlySet<NotebookCell['kind']> = new Set([
   'text',
   'comparison',
@@ -21,25 +20,32 @@ const editedInPlace: ReadonlySet<NotebookCell['kind']> = new Set([
   'claim',
 ]);
 
-/** What can be done with a cell as a whole. Its buttons are tab stops only where the cell is selected. */
-export function CellBar({ cell: { id, kind }, index, isSelected, isEditing }: CellBarProps) {
+/** In the margin, where it covers nothing. Its buttons are tab stops only where the cell is selected. */
+export function CellBar({ cell: { id, kind }, isSelected, isEditing }: CellBarProps) {
   const name = kindNames[kind].toLowerCase();
-  const buttons = [
-    { icon: 'up', label: 'Move up', press: () => shiftCell(id, -1) },
-    { icon: 'down', label: 'Move down', press: () => shiftCell(id, 1) },
-    { icon: 'copy', label: 'Duplicate', press: () => copyCell(id) },
-    { icon: 'add', label: 'Add below', press: () => openPalette({ kind: 'add', at: index + 1 }) },
-    { icon: 'remove', label: 'Delete', press: () => removeCell(id) },
-  ] as const;
+  const tabIndex = isSelected ? 0 : -1;
+  const edit = isEditing ? `Done with the ${name}` : `Edit the ${name}`;
   return (
-    <div className="cell-bar" role="toolbar" aria-label={`This ${name} cell`}>
-      <span className="cell-kind muted">{kindNames[kind]}</span>
+    <div className="cell-bar">
+      <button
+        type="button"
+        className="cell-button"
+        tabIndex={tabIndex}
+        aria-label={`What to do with the ${name} cell`}
+        title="Move, duplicate, delete, add"
+        aria-haspopup="dialog"
+        onClick={() => openPalette({ kind: 'cell', id })}
+      >
+        <Icon name="handle" />
+      </button>
       {editedInPlace.has(kind) && (
         <button
           type="button"
           className="cell-button"
-          tabIndex={isSelected ? 0 : -1}
+          tabIndex={tabIndex}
           aria-pressed={isEditing}
+          aria-label={edit}
+          title={edit}
           onClick={() => {
             applyToDocument(
               isEditing ? { kind: 'editingEnded' } : { kind: 'editingBegun', cell: id },
@@ -47,22 +53,9 @@ export function CellBar({ cell: { id, kind }, index, isSelected, isEditing }: Ce
             if (isEditing) focusCell(id);
           }}
         >
-          {isEditing ? 'Done' : 'Edit'}
+          <Icon name={isEditing ? 'done' : 'edit'} />
         </button>
       )}
-      {buttons.map(({ icon, label, press }) => (
-        <button
-          key={icon}
-          type="button"
-          className="cell-button"
-          tabIndex={isSelected ? 0 : -1}
-          aria-label={label}
-          title={label}
-          onClick={press}
-        >
-          <Icon name={icon} />
-        </button>
-      ))}
     </div>
   );
 }

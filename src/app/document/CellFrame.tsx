@@ -58,7 +58,7 @@ export const CellFrame = memo(function CellFrame({ cell, index, staleBecause }: 
         {...focusable(isEntry)}
         {...handlers({ id, index, frame, isSelected, isEditing })}
       >
-        <CellBar cell={cell} index={index} isSelected={isSelected} isEditing={isEditing} />
+        <CellBar cell={cell} isSelected={isSelected} isEditing={isEditing} />
         {staleBecause !== undefined && <StaleMark causes={staleBecause} />}
         <CellBody cell={cell} isEditing={isEditing} />
       </fieldset>

@@ -1,7 +1,20 @@
 import { Command } from 'cmdk';
 import { useEffect, useMemo, useRef } from 'react';
-import { addCommands, allCommands, type Command as Entry } from './commands';
+import { menuOf, type Command as Entry } from './commands';
 import { closePalette, type PaletteMode } from './palette';
+
+/** 1 where the name begins with what was typed, less where every typed word is somewhere in name or note, 0 elsewhere. */
+function matchOf(value: string, search: string, keywords: string[] = []): number {
+  const typed = search.trim().toLowerCase();
+  const name = value
+    .slice(value.indexOf(':') + 1)
+    .trim()
+    .toLowerCase();
+  if (name.startsWith(typed)) return 1;
+  const has = (text: string): boolean => typed.split(/\s+/).every((word) => text.includes(word));
+  if (has(name)) return 0.7;
+  return has(`${value} ${keywords.join(' ')}`.toLowerCase()) ? 0.3 : 0;
+}
 
 function choose({ act }: Entry): void {
   closePalette();
@@ -18,19 +31,14 @@ const closedFromOutside = {
 /** Everything that the page can do, by name. A modal dialog: Escape and a click outside close it. */
 export function CommandMenu({ mode }: { readonly mode: PaletteMode }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const groups = useMemo(
-    () =>
-      mode.kind === 'add'
-        ? [{ heading: 'Add a cell', commands: addCommands(mode.at) }]
-        : allCommands(),
-    [mode],
-  );
+  const input = useRef<HTMLInputElement>(null);
+  const { label, groups } = useMemo(() => menuOf(mode), [mode]);
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    input.current?.focus();
     return () => element?.close();
   }, []);
-  const label = mode.kind === 'add' ? 'Add a cell' : 'Commands';
   return (
     <dialog
       ref={dialog}
@@ -39,8 +47,9 @@ export function CommandMenu({ mode }: { readonly mode: PaletteMode }) {
       onCancel={closePalette}
       {...closedFromOutside}
     >
-      <Command label={label} loop>
+      <Command label={label} loop filter={matchOf}>
         <Command.Input
+          ref={input}
           className="command-input"
           placeholder={mode.kind === 'add' ? 'Which kind of cell?' : 'What do you want to do?'}
         />
@@ -54,7 +63,8 @@ export function CommandMenu({ mode }: { readonly mode: PaletteMode }) {
                 <Command.Item
                   key={entry.name}
                   className="command"
-                  value={`${heading} ${entry.name} ${entry.note}`}
+                  value={`${heading}: ${entry.name}`}
+                  keywords={[entry.note]}
                   onSelect={() => choose(entry)}
                 >
                   <span>{entry.name}</span>

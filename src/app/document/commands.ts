@@ -22,6 +22,7 @@ import {
   useDocument,
 } from './documentStore';
 import { focusCell, focusSelected } from './focusCell';
+import { openPalette, type PaletteMode } from './palette';
 
 /** One entry of the command menu. */
 export interface Command {
@@ -32,7 +33,7 @@ export interface Command {
   readonly act: () => void;
 }
 
-export interface CommandGroup {
+interface CommandGroup {
   readonly heading: string;
   readonly commands: readonly Command[];
 }
@@ -71,10 +72,12 @@ function runCommands(): readonly Command[] {
   return phase === 'idle' ? [start] : [start, command('Reset: clear the results', runner.reset)];
 }
 
-function cellCommands(): readonly Command[] {
-  const { selected } = useDocument.getState();
-  if (selected === null) return [];
-  const kind = presentNotebook().cells.find(({ id }) => id === selected)?.kind;
+/** What can be done with one cell; nothing where it is not there. */
+function cellCommands(selected: string | null): readonly Command[] {
+  const { cells } = presentNotebook();
+  const index = cells.findIndex(({ id }) => id === selected);
+  if (selected === null || index < 0) return [];
+  const kind = cells[index]?.kind;
   const edit = command(
     'Edit the cell',
     () => applyToDocument({ kind: 'editingBegun', cell: selected }),
@@ -82,6 +85,8 @@ function cellCommands(): readonly Command[] {
   );
   return [
     ...(kind === 'experiment' ? [] : [edit]),
+    command('Add a cell above', () => openPalette({ kind: 'add', at: index }), { keys: 'A' }),
+    command('Add a cell below', () => openPalette({ kind: 'add', at: index + 1 }), { keys: 'B' }),
     command('Move the cell up', () => shiftCell(selected, -1), { keys: 'Alt ↑' }),
     command('Move the cell down', () => shiftCell(selected, 1), { keys: 'Alt ↓' }),
     command(
@@ -104,7 +109,7 @@ function cellCommands(): readonly Command[] {
 }
 
 /** The kinds of cells that can come at a place. */
-export function addCommands(at: number): readonly Command[] {
+function addCommands(at: number): readonly Command[] {
   const hasExperiment = presentNotebook().cells.some(isExperimentCell);
   const add = (kind: CellKind): Command =>
     command(
@@ -156,14 +161,35 @@ function presetCommands(): readonly Command[] {
 }
 
 /** Everything that can be done at this moment. */
-export function allCommands(): readonly CommandGroup[] {
+function allCommands(): readonly CommandGroup[] {
   const groups: readonly CommandGroup[] = [
     { heading: 'Run', commands: runCommands() },
-    { heading: 'Cell', commands: cellCommands() },
+    { heading: 'Cell', commands: cellCommands(useDocument.getState().selected) },
     { heading: 'Add below', commands: addCommands(placeBelow()) },
     { heading: 'Notebook', commands: notebookCommands() },
     { heading: 'Go to', commands: goToCommands() },
     { heading: 'Presets', commands: presetCommands() },
   ];
   return groups.filter(({ commands }) => commands.length > 0);
+}
+
+/** What the menu offers, and what it is called. */
+export function menuOf(mode: PaletteMode): {
+  readonly label: string;
+  readonly groups: readonly CommandGroup[];
+} {
+  switch (mode.kind) {
+    case 'all':
+      return { label: 'Commands', groups: allCommands() };
+    case 'add':
+      return {
+        label: 'Add a cell',
+        groups: [{ heading: 'Add a cell', commands: addCommands(mode.at) }],
+      };
+    case 'cell':
+      return {
+        label: 'This cell',
+        groups: [{ heading: 'This cell', commands: cellCommands(mode.id) }],
+      };
+  }
 }

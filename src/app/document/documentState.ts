@@ -13,6 +13,8 @@ import type { SpecIssue } from '../../config/specIssue';
 
 /** The notebook on the page: what it says, the way back, and where the reader is in it. Plain data, replaced and never changed. */
 export interface DocumentState {
+  /** Another number with every notebook that is opened: cells of equal ids are then not the same cells. */
+  readonly generation: number;
   readonly history: NotebookHistory;
   /** Id of the cell that keys and commands speak of; null = none. */
   readonly selected: string | null;
@@ -35,8 +37,9 @@ export type DocumentEvent =
   | { readonly kind: 'editingEnded' }
   | { readonly kind: 'issuesClosed' };
 
-export function documentStateOf(notebook: Notebook): DocumentState {
+export function documentStateOf(notebook: Notebook, generation = 0): DocumentState {
   return {
+    generation,
     history: createHistory(notebook),
     selected: null,
     editing: null,
@@ -48,7 +51,7 @@ export function documentStateOf(notebook: Notebook): DocumentState {
 export function applyDocumentEvent(state: DocumentState, event: DocumentEvent): DocumentState {
   switch (event.kind) {
     case 'opened':
-      return documentStateOf(event.notebook);
+      return documentStateOf(event.notebook, state.generation + 1);
     case 'edited':
       return event.edited.ok
         ? settled({

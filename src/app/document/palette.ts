@@ -1,7 +1,10 @@
 import { create } from 'zustand';
 
-/** What the command menu offers: everything, or the kinds of cells for one place. */
-export type PaletteMode = { readonly kind: 'all' } | { readonly kind: 'add'; readonly at: number };
+/** What the command menu offers: everything, the kinds of cells for one place, or what can be done with one cell. */
+export type PaletteMode =
+  | { readonly kind: 'all' }
+  | { readonly kind: 'add'; readonly at: number }
+  | { readonly kind: 'cell'; readonly id: string };
 
 /** Null while it is closed. */
 export const usePalette = create<{ readonly mode: PaletteMode | null }>(() => ({ mode: null }));
