@@ -55,6 +55,10 @@ export function groupRecord(
   };
 }
 
+function hasSpike({ spikingAgents }: GroupRecord): boolean {
+  return spikingAgents.length > 0;
+}
+
 /**
  * The records that an iteration sends, at most `maxBytes`, in their order. Those with a spike come first; the others take turns, each
  * iteration beginning one further, so that every replica is seen. What does not fit is passed over; a record that is larger than
@@ -67,7 +71,6 @@ export function recordsToSend(
 ): GroupRecord[] {
   const start = records.length === 0 ? 0 : iteration % records.length;
   const inTurn = [...records.slice(start), ...records.slice(0, start)];
-  const hasSpike = ({ spikingAgents }: GroupRecord): boolean => spikingAgents.length > 0;
   const chosen = new Set<GroupRecord>();
   let bytes = 0;
   for (const record of inTurn.toSorted((a, b) => Number(hasSpike(b)) - Number(hasSpike(a)))) {

@@ -95,7 +95,7 @@ test('the z-score at its edges: too few values, values without spread, norms tha
   expect(logNormZScore([2, 2, 2, 2, 2], 7)).toBe(Infinity);
   expect(logNormZScore([2, 2, 2, 2, 2], 2)).toBe(0);
   expect(logNormZScore([1, 2, 3, 4, 5], 0)).toBe(-Infinity);
-  for (const norm of [NaN, Infinity]) expect(logNormZScore([], norm)).toBe(Infinity);
+  for (const notFinite of [NaN, Infinity]) expect(logNormZScore([], notFinite)).toBe(Infinity);
 });
 
 test('a spike comes with the norm, the median that it is three times above, and its z-score, none of which it takes part in', () => {

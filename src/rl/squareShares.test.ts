@@ -33,23 +33,31 @@ test('ids of another length are refused', () => {
   expect(() => squareShares(steps, [1], 0)).toThrow('ids has 1 entries, advantages 6');
 });
 
+interface MadeUpStep {
+  readonly advantage: number;
+  readonly id: number;
+  readonly agent: number;
+}
+
+function sharesOf(list: readonly MadeUpStep[]) {
+  return squareShares(
+    {
+      advantages: Float64Array.from(list, ({ advantage }) => advantage),
+      weights: null,
+      agentIds: list.map(({ agent }) => agent),
+      isLearned: new Uint8Array(list.length).fill(1),
+    },
+    list.map(({ id }) => id),
+    0,
+  );
+}
+
 test('shares sum to 1 and do not depend on the order of the steps', () => {
   const step = fc.record({
     advantage: fc.integer({ min: -9, max: 9 }),
     id: fc.integer({ min: 0, max: 3 }),
     agent: fc.integer({ min: 0, max: 1 }),
   });
-  const sharesOf = (list: readonly { advantage: number; id: number; agent: number }[]) =>
-    squareShares(
-      {
-        advantages: Float64Array.from(list, ({ advantage }) => advantage),
-        weights: null,
-        agentIds: list.map(({ agent }) => agent),
-        isLearned: new Uint8Array(list.length).fill(1),
-      },
-      list.map(({ id }) => id),
-      0,
-    );
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (list) => {
       const shares = sharesOf(list);

@@ -53,6 +53,12 @@ export function squareShares(
     total += square;
   }
   return [...parts]
-    .map(([id, part]) => ({ id, ...part, share: total > 0 ? part.squares / total : 0 }))
+    .map(([id, { numSteps, squares, largest }]) => ({
+      id,
+      numSteps,
+      squares,
+      share: total > 0 ? squares / total : 0,
+      largest,
+    }))
     .toSorted((a, b) => b.squares - a.squares || a.id - b.id);
 }
