@@ -1,9 +1,21 @@
+import type { ExperimentSpec } from '../../config/experimentSpec';
+import type { RunSeries } from '../../metrics/runSeries';
 import type { GroupRecord, Transcript } from '../../protocol/trainerApi';
 import { squareShares, type SquareShare } from '../../rl/squareShares';
 import { recordAt } from '../microscope/keptGroups';
 import type { Spike } from './spikeList';
 
 /** From a spike to its batch, its groups and their rollouts, as far as they are still kept. */
+
+/** What the page holds of a run. */
+export interface SpikeRun {
+  /** Oldest first, both. */
+  readonly groups: readonly GroupRecord[];
+  readonly transcripts: readonly Transcript[];
+  readonly series: RunSeries;
+  /** What has run. */
+  readonly spec: ExperimentSpec;
+}
 
 /** One group of the batch: `id` is the task. */
 export interface GroupShare extends SquareShare {
@@ -19,11 +31,6 @@ export interface SpikeCause {
   readonly groups: readonly GroupShare[];
   /** Kept episodes of the iteration that cannot be placed for want of a record. */
   readonly episodes: readonly Transcript[];
-}
-
-interface Kept {
-  readonly groups: readonly GroupRecord[];
-  readonly transcripts: readonly Transcript[];
 }
 
 /** Rollouts of one task by their part of the agent's Σ w·A², largest first. */
@@ -68,7 +75,10 @@ function groupShare(
 }
 
 /** What is kept of the batch behind a spike. */
-export function spikeCause(spike: Spike, { groups, transcripts }: Kept): SpikeCause {
+export function spikeCause(
+  spike: Spike,
+  { groups, transcripts }: Pick<SpikeRun, 'groups' | 'transcripts'>,
+): SpikeCause {
   const { arm, seed, iteration } = spike;
   const episodes = transcripts.filter(
     (episode) => episode.arm === arm && episode.seed === seed && episode.iteration === iteration,
