@@ -76,7 +76,9 @@ function StatisticsHead({ view: { columns } }: Pick<StatisticsTableProps, 'view'
           </th>
         ))}
         <th scope="col">predicted</th>
-        <th scope="col">in use</th>
+        <th scope="col" title="Of the advantages in use">
+          measured
+        </th>
       </tr>
     </thead>
   );

@@ -109,7 +109,6 @@ function Dot({ dot: { share, advantage, count }, agent, lane }: DotProps) {
   );
 }
 
-/** Half a lane is left free at both ends, so that no dot is cut. */
 function percent(share: number): string {
   return `${(100 * share).toFixed(3)}%`;
 }

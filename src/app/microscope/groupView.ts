@@ -29,7 +29,7 @@ export interface GroupView {
   readonly conventions: Conventions;
 }
 
-export interface StepView {
+interface StepView {
   readonly rollout: number;
   readonly turnIndex: number;
   readonly agent: string;
@@ -39,7 +39,7 @@ export interface StepView {
   readonly isLearned: boolean;
 }
 
-export interface RolloutView {
+interface RolloutView {
   readonly rollout: number;
   /** [agents] × [steps of the agent] scores in the order of the turns. */
   readonly scores: readonly (readonly number[])[];

@@ -61,10 +61,10 @@ test('what is particular about a group is said: equal scores, one rollout, an ab
 
 test('conventions are told with their owner', () => {
   expect(conventionsText(conventionsOf(group), group)).toBe(
-    'sample std (n − 1), ε = 10⁻⁶, a std below 10⁻⁶ gives 0, a group of one gets 0: as the arm sets them.',
+    'Sample std (n − 1), ε = 10⁻⁶, a std below 10⁻⁶ gives 0, a group of one gets 0: as the arm sets them.',
   );
   expect(conventionsText(conventionsOf({ ...gigpo, ddof: 0 }), gigpo)).toMatch(
-    /^population std \(n\).*the last one by default\.$/,
+    /^Population std \(n\).*the last one by default\.$/,
   );
   expect(conventionsText(conventionsOf(gae), gae)).toContain('defaults');
 });

@@ -62,7 +62,7 @@ export function insteadText({ arm, seed, iteration, taskGroup }: MicroscopeChoic
 export function conventionsText(conventions: Conventions, estimator: EstimatorSpec): string {
   const { ddof, epsilon, minStd, singleton } = conventions;
   const parts = [
-    ddof === 1 ? 'sample std (n − 1)' : 'population std (n)',
+    ddof === 1 ? 'Sample std (n − 1)' : 'Population std (n)',
     `ε = ${formatTick(epsilon)}`,
     `a std below ${formatTick(minStd)} gives 0`,
     singleton === 'zero' ? 'a group of one gets 0' : 'a group of one keeps its raw score',

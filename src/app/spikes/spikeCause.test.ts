@@ -71,7 +71,7 @@ test('what is no longer kept is said exactly: the steps, the episodes, or a part
 
   const { groups, ...rest } = spikeCause(spike, { groups: [record], transcripts: [told(1, 0)] });
   expect(missingBatch({ groups, ...rest }, spike)).toBeNull();
-  expect(missingEpisodes(groups[0]!)).toMatch(/^1 of the 3 rollouts of task 1 are kept/);
+  expect(missingEpisodes(groups[0]!)).toMatch(/^Kept as episodes: 1 of the 3 rollouts of task 1/);
   expect(missingEpisodes(groups[1]!)).toMatch(/^No episode of task 0 is kept: of 2 rollouts/);
   expect(missingEpisodes({ ...groups[0]!, numRollouts: 1 })).toBeNull();
 });

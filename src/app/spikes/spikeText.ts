@@ -56,5 +56,5 @@ export function missingEpisodes({ id, episodes, numRollouts }: GroupShare): stri
   if (episodes.length === numRollouts) return null;
   if (episodes.length === 0)
     return `No episode of task ${id} is kept: of ${numRollouts} rollouts none was told, or the page has let them go. Their scores and advantages are above.`;
-  return `${episodes.length} of the ${numRollouts} rollouts of task ${id} are kept as episodes, those with the largest share first; the scores and advantages of all are above.`;
+  return `Kept as episodes: ${episodes.length} of the ${numRollouts} rollouts of task ${id}, the one with the largest share first. Scores and advantages of all are above.`;
 }
