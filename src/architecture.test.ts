@@ -47,6 +47,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'react-dom',
     'recharts',
     'zustand',
+    'markdown-it',
+    'katex',
     '@fontsource-variable/inter',
   ],
   'src/main.tsx': ['src/app', 'react', 'react-dom'],

@@ -4,12 +4,12 @@ import {
   armProfile,
   armStatistics,
   type ArmStatistics,
-  type ScoreKind,
   type StatisticsRequest,
 } from '../../metrics/armStatistics';
 import { metricCatalog } from '../../metrics/catalog';
 import { counterUniform } from '../../metrics/counterUniform';
 import { points, teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
+import type { ScoreKind } from '../../metrics/seedScores';
 import { enoughSeeds } from '../../metrics/taskScores';
 import type { DrawnSeries } from '../charts/useScheduledRevision';
 import { Choice, namedAsIs } from '../Choice';

@@ -1,5 +1,6 @@
 import { formatNumber } from '../../metrics/format';
-import type { ArmStatistics, ScoreKind } from '../../metrics/armStatistics';
+import type { ArmStatistics } from '../../metrics/armStatistics';
+import type { ScoreKind } from '../../metrics/seedScores';
 import type { Interval } from '../../metrics/percentileInterval';
 
 /** The table of statistics in words and figures. */
