@@ -4,6 +4,7 @@ import { SummaryTable } from '../charts/SummaryTable';
 import { StatisticsSection } from '../StatisticsSection';
 import { useRun } from '../runStore';
 import { useShownScope } from '../runScope';
+import { SpikesFold } from './SpikesFold';
 
 /** The arms side by side. */
 export function ComparisonCellBody({ cell: _cell }: { readonly cell: ComparisonCell }) {
@@ -20,6 +21,7 @@ export function ComparisonCellBody({ cell: _cell }: { readonly cell: ComparisonC
         emphasizedAgent={emphasizedAgent}
       />
       <StatisticsSection />
+      <SpikesFold />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { DependentCell } from '../../notebook/cells';
 import { ChartCellBody } from './ChartCellBody';
 import { ComparisonCellBody } from './ComparisonCellBody';
+import { MicroscopeCellBody } from './MicroscopeCellBody';
 import { RolloutsCellBody } from './RolloutsCellBody';
 
 interface DependentBodyProps {
@@ -18,6 +19,7 @@ export function DependentBody({ cell }: DependentBodyProps) {
     case 'rollouts':
       return <RolloutsCellBody cell={cell} />;
     case 'microscope':
+      return <MicroscopeCellBody cell={cell} />;
     case 'claim':
       return null;
   }
