@@ -20,12 +20,11 @@ import {
   caption,
   columns,
   explainColumns,
-  numResamples,
   scoreNames,
   scores,
+  tableIntervals,
 } from './statisticsText';
 
-const table = { level: 0.95, numResamples, uniform: counterUniform(0) };
 /** Intervals of a curve are as wide as a line: fewer draws do. */
 const curve = { level: 0.95, numResamples: 200, uniform: counterUniform(0) };
 
@@ -64,7 +63,7 @@ export function Statistics({ drawn, scope }: StatisticsProps) {
   const { score } = chosen;
   const request = useMemo(() => ({ metric, score, baseline }), [metric, score, baseline]);
   const rows = useMemo(
-    () => (drawn.revision > 0 ? armStatistics(drawn.series, scope, request, table) : []),
+    () => (drawn.revision > 0 ? armStatistics(drawn.series, scope, request, tableIntervals) : []),
     [drawn, scope, request],
   );
   const change = (next: Partial<Chosen>): void => setChosen((before) => ({ ...before, ...next }));
