@@ -46,7 +46,7 @@ export function claimEvidence(
   };
 }
 
-export function quantitiesOf({ left, right }: ClaimStatement): readonly ClaimQuantity[] {
+function quantitiesOf({ left, right }: ClaimStatement): readonly ClaimQuantity[] {
   return right.kind === 'quantity' ? [left, right] : [left];
 }
 

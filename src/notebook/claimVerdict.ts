@@ -2,7 +2,7 @@ import { formatNumber } from '../metrics/format';
 import type { ClaimStatement } from './claimCell';
 
 /** What the numbers say about a statement. */
-export type ClaimOutcome = 'reproduced' | 'notReproduced' | 'cannotBeJudged';
+type ClaimOutcome = 'reproduced' | 'notReproduced' | 'cannotBeJudged';
 
 /** One side of a statement. Null: nothing (finite) was logged. NaN counts as no value, ±Infinity as one. */
 export interface SideValues {

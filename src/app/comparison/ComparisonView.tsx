@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo } from 'react';
+import { useDeferredValue, useId, useMemo } from 'react';
 import {
   comparedArms,
   comparisonEstimates,
@@ -36,6 +36,7 @@ interface ComparisonViewProps {
 
 /** The arms side by side in one metric: where they end, how far they got, how sure that is. */
 export function ComparisonView({ cell, drawn, scope, isTraining }: ComparisonViewProps) {
+  const id = useId();
   const { metric, baseline } = cell;
   const request = useMemo(
     () => ({ metric, baseline, agents: rowAgents(metric, cell.agents, scope.agents) }),
@@ -49,27 +50,29 @@ export function ComparisonView({ cell, drawn, scope, isTraining }: ComparisonVie
   if (rows.length === 0)
     return <p className="muted">The comparison begins with the first iteration.</p>;
   return (
-    <section className="figures-table comparison" aria-label="Arms compared" {...reachable}>
-      <table>
-        <caption>
-          {captionText(cell)}
-          {!scope.arms.includes(baseline) && ` The run has no arm ${baseline}.`}
-          <FewSeeds rows={rows} />
-        </caption>
-        <ComparisonHead statistics={cell.statistics} hasAgents={request.agents[0] !== teamId} />
-        <tbody>
-          {rows.map((row, index) => (
-            <ComparisonRow
-              key={`${row.agent}/${row.arm}`}
-              row={row}
-              estimates={estimates?.[index] ?? null}
-              statistics={cell.statistics}
-              scope={scope}
-            />
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div className="comparison">
+      <p id={id} className="comparison-caption">
+        {captionText(cell)}
+        {!scope.arms.includes(baseline) && ` The run has no arm ${baseline}.`}
+        <FewSeeds rows={rows} />
+      </p>
+      <section className="figures-table" aria-labelledby={id} {...reachable}>
+        <table aria-labelledby={id}>
+          <ComparisonHead statistics={cell.statistics} hasAgents={request.agents[0] !== teamId} />
+          <tbody>
+            {rows.map((row, index) => (
+              <ComparisonRow
+                key={`${row.agent}/${row.arm}`}
+                row={row}
+                estimates={estimates?.[index] ?? null}
+                statistics={cell.statistics}
+                scope={scope}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
   );
 }
 
@@ -107,7 +110,7 @@ function useEstimates(
 
 /** Beside the caption, so that it is read whether or not N has a column. */
 function FewSeeds({ rows }: { readonly rows: readonly ComparedArm[] }) {
-  const fewest = Math.min(...rows.map(({ numSeeds }) => numSeeds));
+  const fewest = Math.min(...rows.flatMap(({ numSeeds }) => (numSeeds > 0 ? [numSeeds] : [])));
   if (fewest >= enoughSeeds) return null;
   return (
     <span className="comparison-few">
@@ -127,7 +130,9 @@ function ComparisonHead({ statistics, hasAgents }: HeadProps) {
     <thead>
       <tr>
         {hasAgents && <th scope="col">Agent</th>}
-        <th scope="col">Arm</th>
+        <th scope="col" className="comparison-name">
+          Arm
+        </th>
         {statistics.map((statistic) => (
           <th scope="col" key={statistic} title={statisticMeanings[statistic]}>
             {statisticLabels[statistic]}
@@ -172,12 +177,22 @@ type ShownProps = Pick<RowProps, 'row' | 'estimates'> & { readonly statistic: Co
 function Shown({ statistic, row, estimates }: ShownProps) {
   const { text, iteration } = shownNumber(statistic, row, estimates);
   const { numSeeds, numLeftOut } = row;
-  const note = statistic === 'seeds' && numSeeds > 0 && numLeftOut > 0;
+  const hasNote = statistic === 'seeds' && numSeeds > 0 && numLeftOut > 0;
   return (
     <>
       {text}
-      {iteration !== null && <span className="summary-at"> @{iteration}</span>}
-      {note && <span className="comparison-note"> ({numLeftOut} without a finite value)</span>}
+      {iteration !== null && (
+        <>
+          {' '}
+          <span className="summary-at">@{iteration}</span>
+        </>
+      )}
+      {hasNote && (
+        <span className="comparison-note" title={`${numLeftOut} without a finite value`}>
+          {' '}
+          ({numLeftOut} left out)
+        </span>
+      )}
     </>
   );
 }

@@ -18,7 +18,9 @@ const listed = { role: 'option', tabIndex: -1 };
 /** Names for the place of the caret. The focus stays in the text. */
 export function CompletionList({ id, before, options, chosen, onTake }: CompletionListProps) {
   const current = useRef<HTMLDivElement>(null);
-  useEffect(() => current.current?.scrollIntoView({ block: 'nearest' }));
+  useEffect(() => {
+    current.current?.scrollIntoView({ block: 'nearest' });
+  });
   return (
     <div className="completion-place">
       {/* The same text in the same place, unseen: the list lands where its last line ends. */}

@@ -121,6 +121,16 @@ describe('formulas', () => {
     },
   );
 
+  test('prices before a formula leave it whole', () => {
+    const html = renderedText('$5 and $10, then $x$');
+    expect(tex(html)).toBe('x');
+    expect(text(html)).toMatch(/^\$5 and \$10, then /);
+  });
+
+  test('a dollar may stand in a formula behind a backslash', () => {
+    expect(tex(renderedText(String.raw`$a \$ b$`))).toBe(String.raw`a \$ b`);
+  });
+
   test('take live values as TeX', () => {
     expect(tex(renderedText(`$x^${value}$`))).toBe('x^{4}');
     const small = liveAs({ kind: 'value', value: -1.234e-7 });

@@ -3,7 +3,13 @@ import type { LivePart } from '../../notebook/liveValues';
 import { piecesOf, type FilledPart } from './placeholders';
 
 /** TeX longer than this is no formula that anybody reads. Unit: UTF-16 code units. */
-export const maxFormulaLength = 5000;
+const maxFormulaLength = 5000;
+
+/**
+ * Commands that define others. A definition would hold for its own formula only, where it can do little but make 5,000 characters
+ * a million: expansions are counted, but not how long each is.
+ */
+const definition = /\\(?:[egx]?def|(?:new|renew|provide)command|let|futurelet)(?![A-Za-z])/;
 
 export type RenderedFormula =
   /** What KaTeX wrote: every character of the source is escaped in it, and `trust: false` lets no command write attributes. */
@@ -16,12 +22,15 @@ export function renderFormula(tex: string, isDisplay: boolean): RenderedFormula 
       ok: false,
       message: `The formula has ${tex.length} characters, at most ${maxFormulaLength} are read: split it.`,
     };
+  const defining = definition.exec(tex)?.[0];
+  if (defining !== undefined)
+    return { ok: false, message: `${defining} defines a command: write out what it stands for.` };
   try {
     const html = katex.renderToString(tex, {
       displayMode: isDisplay,
       trust: false,
       strict: 'ignore',
-      // Macros that a formula defines for itself expand this often, boxes grow this far. Units: expansions; em.
+      // How often commands expand, how far boxes grow. Units: expansions; em.
       maxExpand: 300,
       maxSize: 20,
       errorColor: 'var(--danger)',

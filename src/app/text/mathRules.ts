@@ -3,7 +3,7 @@ import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it';
 /**
  * Formulas as additions to CommonMark: `$…$` in a line, `$$…$$` on lines of their own or inside a paragraph. The contents are TeX and
  * no Markdown. The dollar rule is pandoc's (`tex_math_dollars`): no blank behind the opening dollar or before the closing one, and no
- * digit behind that, so that `$5 and $10` are prices. `\$` is a dollar everywhere.
+ * digit behind that, so that `$5 and $10` are prices; and the next dollar closes or nothing does. `\$` is a dollar everywhere.
  */
 export function addMathRules(md: MarkdownIt): void {
   md.inline.ruler.after('escape', 'math', inlineMath);
@@ -12,15 +12,12 @@ export function addMathRules(md: MarkdownIt): void {
   });
 }
 
-/** Paragraphs whose rest holds no closing `$` or `$$`: looked for once, not again at every dollar. */
-const unclosed = new WeakMap<StateInline, Set<string>>();
-
 function inlineMath(state: StateInline, isSilent: boolean): boolean {
   const { src, pos, posMax } = state;
   if (src[pos] !== '$') return false;
   const fence = src[pos + 1] === '$' ? '$$' : '$';
   const start = pos + fence.length;
-  const end = canOpen(fence, src[start]) ? closingDollars(state, fence, start) : null;
+  const end = canOpen(fence, src[start]) ? closingDollars(src, fence, start) : null;
   if (end === null || end >= posMax) {
     // All of a run that opens nothing: `$$5` must not open at its second dollar.
     const run = dollarsAt(src, pos);
@@ -47,21 +44,13 @@ function canOpen(fence: string, next: string | undefined): boolean {
   return next !== undefined && next !== '$' && (fence === '$$' || !/\s/.test(next));
 }
 
-/** Where the dollars stand that close what was opened before `start`; null where nothing does. */
-function closingDollars(state: StateInline, fence: string, start: number): number | null {
-  const missing = unclosed.get(state) ?? new Set();
-  if (missing.has(fence)) return null;
-  const { src } = state;
-  for (let at = src.indexOf(fence, start); at >= 0; at = src.indexOf(fence, at + fence.length))
-    if (at > start && isClosing(src, fence, at)) return at;
-  unclosed.set(state, missing.add(fence));
-  return null;
-}
-
-function isClosing(src: string, fence: string, at: number): boolean {
-  // Two backslashes before a dollar are a line break in TeX, but nobody ends a formula with one.
-  if (src[at - 1] === '\\') return false;
-  return fence === '$$' || !(/\s/.test(src[at - 1] ?? ' ') || /\d/.test(src[at + 1] ?? ''));
+/** Where the next dollars stand, if they close what was opened before `start`; null where they do not, or are none. */
+function closingDollars(src: string, fence: string, start: number): number | null {
+  let at = src.indexOf(fence, start);
+  while (at > 0 && src[at - 1] === '\\') at = src.indexOf(fence, at + 1);
+  if (at <= start) return null;
+  const isClosing = fence === '$$' || !(/\s/.test(src[at - 1]!) || /\d/.test(src[at + 1] ?? ''));
+  return isClosing ? at : null;
 }
 
 /** Without a closing fence it runs to the end of what holds it, as fenced code does. */
