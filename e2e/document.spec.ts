@@ -113,3 +113,61 @@ test('a hostile notebook file is refused with the path of each problem, and noth
   expect(await notebook.page.evaluate(() => 'polluted' in {})).toBe(false);
   await expect(notebook.run).toBeEnabled();
 });
+
+test('a notebook is built from nothing, run, read and judged by keyboard alone', async ({
+  notebook,
+}) => {
+  const { page } = notebook;
+  const { keyboard } = page;
+  await notebook.openSpec(tinySpec);
+  await notebook.command('New empty notebook');
+  await notebook.command('Add experiment');
+  await expect(notebook.cell(/^Experiment cell/)).toBeFocused();
+  await notebook.preset('Null control').focus();
+  await keyboard.press('Space');
+  const experiment = notebook.cell('Experiment cell: Null control: every agent acts once');
+  await expect(experiment).toBeVisible();
+  await page.getByRole('textbox', { name: 'Seeds' }).focus();
+  await keyboard.press('Control+a');
+  await keyboard.type('3');
+  await experiment.focus();
+  await keyboard.press('b');
+  await expect(page.getByRole('dialog', { name: 'Add a cell' })).toBeVisible();
+  await keyboard.type('text');
+  await keyboard.press('Enter');
+  await expect(page.getByLabel('Text', { exact: true })).toBeFocused();
+  await keyboard.type('# Norms\n\nTurns: {{experiment1.global.solver.numT');
+  await keyboard.press('Enter');
+  await keyboard.type('las');
+  await keyboard.press('Enter');
+  await keyboard.press('Escape');
+  const text = notebook.cell('Text cell: Norms');
+  await expect(text).toBeFocused();
+  await expect(text.getByRole('heading', { name: 'Norms' })).toBeVisible();
+  await expect(text).toContainText('Turns: –');
+  for (const kind of ['chart', 'comparison', 'rollouts', 'claim', 'advantage microscope'])
+    await notebook.command(`Add ${kind}`);
+  await expect(page.getByRole('group', { name: / cell: / })).toHaveCount(7);
+  const claim = notebook.cell(/^Claim cell/);
+  await expect(claim).toContainText('Not run');
+  await keyboard.press('Control+Enter');
+  await notebook.finished();
+  // 32 episodes an iteration, and the solver acts once in each.
+  await expect(text).toContainText(/Turns: \d+/);
+  await expect(claim).toContainText(/Reproduced|Not reproduced/);
+  await expect(notebook.cell(/^Comparison cell/)).toContainText('agentWise');
+  await expect(
+    notebook
+      .cell(/^Advantage microscope cell/)
+      .getByRole('table')
+      .first(),
+  ).toBeVisible();
+  // An edit makes the sentence stale; undo makes it speak of the run again.
+  await page.getByRole('textbox', { name: 'Seeds' }).focus();
+  await keyboard.press('Control+a');
+  await keyboard.type('4');
+  await expect(claim).toContainText('Stale');
+  await expect(text.locator('[data-stale="true"]')).toHaveCount(1);
+  await notebook.command('Undo');
+  await expect(claim).toContainText(/Reproduced|Not reproduced/);
+});

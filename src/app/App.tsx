@@ -6,7 +6,7 @@ import { Notices } from './Notices';
 import { openFile } from './openSpec';
 import { Cells } from './document/Cells';
 import { useDocument } from './document/documentStore';
-import { Palette } from './document/Palette';
+import { Dialogs } from './document/Dialogs';
 import { phaseSentence } from './runText';
 import { SidePanel } from './SidePanel';
 import { StatusBar } from './StatusBar';
@@ -26,7 +26,7 @@ export function App() {
       </main>
       <StatusBar />
       <LiveRegion />
-      <Palette />
+      <Dialogs />
       {isDropping && <p className="drop-hint">Drop a notebook or a configuration to open it</p>}
     </div>
   );

@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo, useState } from 'react';
 import { useShownScope } from './runScope';
 import { isActive } from './runState';
 import { useRun } from './runStore';
+import { pacedRevision } from './statistics/pacedRevision';
 
 // Charts are loaded when they are wanted.
 const Statistics = lazy(async () => ({
@@ -28,15 +29,9 @@ export function StatisticsSection() {
   );
 }
 
-/** While a run trains, intervals are worked out anew every so many iterations. */
-const iterationsBetween = 10;
-
 function OpenStatistics() {
   const series = useRun((state) => state.series);
-  const revision = useRun(({ revision: latest, phase }) => {
-    const isWaiting = isActive(phase) && latest > iterationsBetween;
-    return isWaiting ? latest - (latest % iterationsBetween) : latest;
-  });
+  const revision = useRun(({ revision: latest, phase }) => pacedRevision(latest, isActive(phase)));
   const drawn = useMemo(() => ({ series, revision }), [series, revision]);
   return <Statistics drawn={drawn} scope={useShownScope()} />;
 }

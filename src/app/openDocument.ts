@@ -8,6 +8,7 @@ import { announce } from './announcement';
 import { applyToForm, currentDesk, deskOf, exchangeDesks, type Desk } from './desks';
 import { applyToDocument, presentNotebook, useDocument } from './document/documentStore';
 import type { DocumentState } from './document/documentState';
+import { readRuns } from './document/readRuns';
 import { noteLastRuns } from './document/staleness';
 import type { SpecOrigin } from './specState';
 
@@ -43,6 +44,7 @@ export function openNotebook(notebook: Notebook, source: string): boolean {
   useLeftNotebook.setState({ left: { document, desks } });
   applyToDocument({ kind: 'opened', notebook });
   noteLastRuns();
+  readRuns();
   announce(`${source} was opened. Nothing runs until you press Run.`);
   return true;
 }
@@ -56,6 +58,7 @@ export function returnToLeftNotebook(): void {
   useLeftNotebook.setState({ left: { document, desks } });
   useDocument.setState(left.document, true);
   noteLastRuns();
+  readRuns();
 }
 
 /** Lets go of the notebook before. */

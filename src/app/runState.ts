@@ -1,7 +1,14 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
 import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
-import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../protocol/trainerApi';
+import type {
+  GroupRecord,
+  PolicyStatus,
+  Transcript,
+  TrainerEvent,
+  TrainerPhase,
+} from '../protocol/trainerApi';
+import { keepGroups } from './microscope/keptGroups';
 import { keepTranscripts } from './rollouts/keptTranscripts';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
@@ -29,6 +36,8 @@ export interface RunState {
   readonly revision: number;
   /** Of the iterations that are remembered, oldest first. */
   readonly transcripts: readonly Transcript[];
+  /** Likewise; a record a replica and iteration. */
+  readonly groups: readonly GroupRecord[];
   readonly notices: readonly string[];
   /** Why the run failed. */
   readonly message: string | null;
@@ -76,6 +85,7 @@ export const initialRunState: RunState = {
   series: createRunSeries(),
   revision: 0,
   transcripts: [],
+  groups: [],
   notices: [],
   message: null,
   startedAtMs: null,
@@ -163,6 +173,7 @@ function applyIteration(
     iteration: event.iteration,
     revision: state.series.revision,
     transcripts: keepTranscripts(state.transcripts, event.transcripts),
+    groups: keepGroups(state.groups, event.groups),
     lastIterationAtMs: nowMs,
     pace: pace.slice(-paceWindow),
     throughput: withTimes(state.throughput, event),

@@ -1,6 +1,6 @@
 import type { MetricRow } from '../metrics/catalog';
 import type { UpdateStats } from '../protocol/policyApi';
-import type { StageTimes, Transcript } from '../protocol/trainerApi';
+import type { GroupRecord, StageTimes, Transcript } from '../protocol/trainerApi';
 import { act } from './acting';
 import type { ReplicaPlan } from './cohorts';
 import { watchCollapse } from './collapseWatch';
@@ -12,12 +12,15 @@ import {
   withTeamValues,
 } from './collectMetrics';
 import { updateCritics } from './criticStage';
+import { groupRecord } from './groupRecords';
 import { itemsToLearn } from './itemsToLearn';
 import { prepareBatches, type Learning, type ReplicaBatch } from './learning';
 import { learningRateAt } from './learningRate';
 import type { ReplicaMemory } from './memory';
 import { observeIteration, runPulse } from './pulses';
 import { playEpisodes } from './rollout';
+import { spikeEpisodes } from './spikeEpisodes';
+import { watchSpikes } from './spikeWatch';
 import { evaluationStarts } from './tasks';
 import type { CriticObservation } from './teamValues';
 import { sampleTranscripts } from './transcripts';
@@ -34,6 +37,8 @@ export interface IterationContext extends Learning {
 export interface IterationResult {
   readonly rows: readonly MetricRow[];
   readonly transcripts: readonly Transcript[];
+  /** One a replica, however many there are. */
+  readonly groups: readonly GroupRecord[];
   /** What the user should know. */
   readonly notices: readonly string[];
   /** By replica index, for the next iteration. */
@@ -88,6 +93,8 @@ async function update(
 
 interface Finished {
   readonly rows: readonly MetricRow[];
+  /** Indices of the agents whose gradient norm spiked. */
+  readonly spikingAgents: readonly number[];
   readonly notices: readonly string[];
   readonly memory: ReplicaMemory;
 }
@@ -119,10 +126,31 @@ async function finish(
     tokenCount,
   });
   const watched = watchCollapse(replica, memory.collapse, rows);
+  const spikes = watchSpikes(replica, memory.spikes, rows);
+  const [collapse, kept] = [watched.memory, spikes.memory];
   return {
     rows: watched.rows,
+    spikingAgents: spikes.agents,
     notices: watched.notices,
-    memory: { ...memory, pulse: pulse.memory, collapse: watched.memory, tokenCount },
+    memory: { ...memory, pulse: pulse.memory, collapse, spikes: kept, tokenCount },
+  };
+}
+
+/** What the page gets to see of the batches beside numbers: episodes, and the steps in columns. */
+function tell(
+  { plan }: IterationContext,
+  batches: readonly ReplicaBatch[],
+  finished: readonly Finished[],
+  iteration: number,
+): Pick<IterationResult, 'transcripts' | 'groups'> {
+  const spiking = batches.map((batch, i) => ({ batch, agents: finished[i]!.spikingAgents }));
+  const forSpikes = spikeEpisodes(spiking);
+  return {
+    transcripts: sampleTranscripts(plan.replicas, batches, iteration, forSpikes),
+    groups: spiking.map(({ batch, agents }) => {
+      const ids = agents.map((agent) => batch.replica.workflow.spec.agents[agent]!);
+      return groupRecord(batch, iteration, ids);
+    }),
   };
 }
 
@@ -150,7 +178,7 @@ export async function runIteration(
   const rows = finished.flatMap((part) => part.rows);
   return {
     rows: await withEvaluation(context, replicas, iteration, rows),
-    transcripts: sampleTranscripts(context.plan.replicas, batches, iteration),
+    ...tell(context, batches, finished, iteration),
     notices: finished.flatMap((part) => part.notices),
     memories: new Map(batches.map(({ replica }, i) => [replica.index, finished[i]!.memory])),
     tokens: countTokens(trajectories),

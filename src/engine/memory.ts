@@ -4,6 +4,7 @@ import type { ReplicaPlan } from './cohorts';
 import { initialCollapse, type CollapseMemory } from './collapseWatch';
 import { initialTags } from './failureTagging';
 import { noPulses, type PulseMemory } from './pulses';
+import { initialSpikes, type SpikeMemory } from './spikeWatch';
 
 /** What a replica carries from iteration to iteration beside its weights. Plain data; replaced as a whole. */
 export interface ReplicaMemory {
@@ -12,6 +13,7 @@ export interface ReplicaMemory {
   readonly tags: FailureTagState | null;
   readonly pulse: PulseMemory;
   readonly collapse: CollapseMemory;
+  readonly spikes: SpikeMemory;
   /** Tokens learned from so far. */
   readonly tokenCount: number;
 }
@@ -22,6 +24,7 @@ export function initialMemory(plan: ReplicaPlan): ReplicaMemory {
     tags: initialTags(plan.training.failureTags),
     pulse: noPulses,
     collapse: initialCollapse(plan),
+    spikes: initialSpikes(plan),
     tokenCount: 0,
   };
 }

@@ -8,6 +8,7 @@ import type {
   TrainerListener,
 } from '../protocol/trainerApi';
 import { planExperiment, type ExperimentPlan } from './cohorts';
+import { recordsToSend } from './groupRecords';
 import { createRecovery, type Recovered } from './recovery';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
 import { initialMemory } from './memory';
@@ -214,7 +215,7 @@ async function emitStart(run: Run & IterationContext, warmStart: WarmStartResult
     values: { evalSuccess: success.get(index)!, warmStartSteps: warmStart.steps.get(index) ?? 0 },
   }));
   const times = { rolloutMs: now() - startMs, advantagesMs: 0, updateMs: 0 };
-  emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], tokens: 0, times });
+  emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], groups: [], tokens: 0, times });
 }
 
 async function emitThroughput({ plan, policies, emit }: Run, iteration: number): Promise<void> {
@@ -235,6 +236,7 @@ function emitIteration(
 ): void {
   const rows = parts.flatMap((part) => part.rows);
   const transcripts = parts.flatMap((part) => part.transcripts);
+  const groups = parts.flatMap((part) => part.groups);
   const order = new Map(plan.replicas.map(({ arm, seed, index }) => [`${arm} ${seed}`, index]));
   const indexOf = ({ arm, seed }: { arm: string; seed: number }): number =>
     order.get(`${arm} ${seed}`)!;
@@ -245,6 +247,10 @@ function emitIteration(
     iteration,
     rows: rows.toSorted((a, b) => indexOf(a) - indexOf(b)),
     transcripts: transcripts.toSorted((a, b) => indexOf(a) - indexOf(b)),
+    groups: recordsToSend(
+      groups.toSorted((a, b) => indexOf(a) - indexOf(b)),
+      iteration,
+    ),
     tokens: total((part) => part.tokens),
     times: {
       rolloutMs: total((part) => part.times.rolloutMs),

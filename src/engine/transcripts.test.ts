@@ -42,7 +42,8 @@ function batchOf(changes: Partial<ExperimentSpec> = {}): ReplicaBatch {
   return { replica, scored, oldLogprobs, tagScales: null, critic: null, memory };
 }
 
-const sampleOf = (batch: ReplicaBatch) => sampleTranscripts([batch.replica], [batch], 7);
+const sampleOf = (batch: ReplicaBatch) =>
+  sampleTranscripts([batch.replica], [batch], 7, [new Map()]);
 
 test('an episode is told in words, with its task, its rollout among those of the task, and its outcome', () => {
   const batch = batchOf();

@@ -6,7 +6,7 @@ import { learnedSteps } from './itemsToLearn';
 import type { ReplicaBatch } from './learning';
 import { streamKey } from './randomStreams';
 
-/** Episodes as people read them: a bounded sample of what an iteration learned from. */
+/** Episodes as people read them: a bounded sample of what an iteration learned from, and those behind its spikes. */
 
 /** Most episodes an iteration, all replicas together: some hundred kB of the page's memory in twenty iterations. */
 export const maxTranscripts = 24;
@@ -87,12 +87,22 @@ function turnsOf(
   });
 }
 
-function transcriptsOf(batch: Batch, places: number, iteration: number): Transcript[] {
+/** Where an episode comes from, and why it is told. */
+interface Told {
+  /** Indices of trajectories, each with the agents whose spike it is told for. */
+  readonly forSpikes: ReadonlyMap<number, readonly number[]>;
+  /** In the plain sample. */
+  readonly places: number;
+}
+
+function transcriptsOf(batch: Batch, { places, forSpikes }: Told, iteration: number): Transcript[] {
   const { replica, scored } = batch;
   const { trajectories } = scored;
   const isLearned = learnedSteps(batch);
   const starts = firstSteps(trajectories);
-  return chosenEpisodes(trajectories, places, iteration).map((index) => {
+  const sample = chosenEpisodes(trajectories, places, iteration);
+  const chosen = [...new Set([...sample, ...forSpikes.keys()])].toSorted((a, b) => a - b);
+  return chosen.map((index) => {
     const trajectory = trajectories[index]!;
     const { task, teamReward, turns } = trajectory;
     const before = trajectories.slice(0, index);
@@ -110,21 +120,27 @@ function transcriptsOf(batch: Batch, places: number, iteration: number): Transcr
       ),
       teamReward,
       isSolved: teamReward === 1,
+      spikingAgents: (forSpikes.get(index) ?? []).map(
+        (agent) => replica.workflow.spec.agents[agent]!,
+      ),
     };
   });
 }
 
 /**
- * At most `maxTranscripts` episodes of an iteration, by a rule without chance.
+ * At most `maxTranscripts` episodes of an iteration, by a rule without chance, and those that stand behind spikes.
  * @param replicas all of the experiment, also those whose batches come from elsewhere
+ * @param forSpikes by batch, as `spikeEpisodes` gives it
  */
 export function sampleTranscripts(
   replicas: readonly ReplicaPlan[],
   batches: readonly Batch[],
   iteration: number,
+  forSpikes: readonly ReadonlyMap<number, readonly number[]>[],
 ): Transcript[] {
-  return batches.flatMap((batch) => {
+  return batches.flatMap((batch, index) => {
     const places = placesOf(batch.replica.index, replicas.length, iteration);
-    return places === 0 ? [] : transcriptsOf(batch, places, iteration);
+    const told = { places, forSpikes: forSpikes[index]! };
+    return places === 0 && told.forSpikes.size === 0 ? [] : transcriptsOf(batch, told, iteration);
   });
 }

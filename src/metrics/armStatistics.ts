@@ -1,25 +1,16 @@
 import type { MetricKey } from './catalog';
 import { interquartileMean, meanOfTaskMeans, medianOfScores, optimalityGap } from './iqm';
-import { mean } from './mean';
 import { pairedBootstrap, type PairedInterval } from './pairedBootstrap';
 import { performanceProfile, type PerformanceProfile } from './performanceProfile';
 import { probabilityOfImprovement } from './probabilityOfImprovement';
 import type { BootstrapOptions } from './resampling';
 import { points, teamId, type RunScope, type RunSeries, type SeriesPoints } from './runSeries';
+import { seedScores, type ScoreKind } from './seedScores';
 import { sampleEfficiency, type SampleEfficiency } from './sampleEfficiency';
 import { stratifiedBootstrap, type Estimate } from './stratifiedBootstrap';
 import type { TaskScores } from './taskScores';
 
 /** The arms of a run as methods on one task: every seed is a run with one score. */
-
-/** What of a seed's line is its score. */
-export type ScoreKind =
-  /** The last finite value. */
-  | 'last'
-  /** The highest finite value: chosen by what it measures, so it flatters noisy methods. */
-  | 'best'
-  /** The mean of the finite values: learning fast counts. */
-  | 'mean';
 
 export interface StatisticsRequest {
   /** A metric of the team, 0 … 1, higher is better. */
@@ -52,13 +43,7 @@ function scoresOf(
   arm: string,
   { metric, score }: StatisticsRequest,
 ): ReadonlyMap<number, number> {
-  const found = seeds.map((seed) => {
-    const { values } = points(series, { arm, seed, agent: teamId, metric });
-    const finite = values.filter(Number.isFinite);
-    if (score === 'last') return [seed, finite.at(-1) ?? NaN] as const;
-    return [seed, score === 'mean' ? mean(finite) : Math.max(...finite)] as const;
-  });
-  return new Map(found.filter(([, value]) => Number.isFinite(value)));
+  return seedScores(series, seeds, { arm, agent: teamId, metric }, score);
 }
 
 function differenceOn(

@@ -1,4 +1,4 @@
-import { medianOfSorted } from './median';
+import { median, medianOfSorted } from './median';
 
 /**
  * Spikes of a gradient norm: a value above 3 × the median of the last 25 values before it, or one that is not finite.
@@ -41,13 +41,16 @@ function take({ recent, sorted }: SpikeWindow, value: number): void {
   sorted.splice(lowerBound(sorted, recent.shift()!), 1);
 }
 
+/** The rule itself, for a value that comes after what `window` holds. */
+function isAboveRule({ sorted }: SpikeWindow, value: number): boolean {
+  if (!Number.isFinite(value)) return true;
+  return sorted.length >= spikeRule.minValues && value > spikeRule.factor * medianOfSorted(sorted);
+}
+
 /** Online form: is `value` a spike after what `window` holds? Then takes it into `window`, in place. */
 export function isSpikeNext(window: SpikeWindow, value: number): boolean {
-  if (!Number.isFinite(value)) return true;
-  const { sorted } = window;
-  const isSpike =
-    sorted.length >= spikeRule.minValues && value > spikeRule.factor * medianOfSorted(sorted);
-  if (value > 0) take(window, value);
+  const isSpike = isAboveRule(window, value);
+  if (Number.isFinite(value) && value > 0) take(window, value);
   return isSpike;
 }
 
@@ -58,4 +61,53 @@ export function spikePositions(norms: Float64Array): number[] {
   for (const [position, norm] of norms.entries())
     if (isSpikeNext(window, norm)) positions.push(position);
   return positions;
+}
+
+/** Makes the median absolute deviation of a normal sample its standard deviation: 1/Φ⁻¹(¾). Rousseeuw & Croux 1993, JASA 88, §1. */
+const madToStd = 1.4826;
+
+/**
+ * How far a norm lies from those before it, on the scale on which norms are compared: z = (ln g − median)/(1.4826·MAD), median and
+ * MAD of the logarithms that `before` holds (Iglewicz & Hoaglin 1993 call it the modified z-score). A severity, not the rule that counts.
+ * Infinity for a norm that is not finite, and above values that are all equal; 0 at values that are all equal to it.
+ * Null before the rule looks at all (less than 5 values). Unit: standard deviations.
+ * @param before increasing, finite, > 0
+ */
+export function logNormZScore(before: readonly number[], norm: number): number | null {
+  if (!Number.isFinite(norm)) return Infinity;
+  if (before.length < spikeRule.minValues) return null;
+  const logs = before.map(Math.log);
+  const center = medianOfSorted(logs);
+  const deviation = Math.log(norm) - center;
+  const spread = madToStd * median(logs.map((log) => Math.abs(log - center)));
+  return deviation === 0 ? 0 : deviation / spread;
+}
+
+/** One spike of one line of norms. */
+export interface NormSpike {
+  readonly position: number;
+  /** May be NaN or infinite. */
+  readonly norm: number;
+  /** Of the values that the rule compares it with; NaN without any. */
+  readonly medianBefore: number;
+  /** `logNormZScore`. */
+  readonly zScore: number | null;
+}
+
+/** The spikes at `spikePositions`, with how far each stands out. */
+export function spikesIn(norms: Float64Array): NormSpike[] {
+  const window = createSpikeWindow();
+  const spikes: NormSpike[] = [];
+  for (const [position, norm] of norms.entries()) {
+    // Looked at before the norm itself is taken into the window.
+    if (isAboveRule(window, norm))
+      spikes.push({
+        position,
+        norm,
+        medianBefore: medianOfSorted(window.sorted),
+        zScore: logNormZScore(window.sorted, norm),
+      });
+    isSpikeNext(window, norm);
+  }
+  return spikes;
 }

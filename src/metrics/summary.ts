@@ -99,7 +99,8 @@ function successOf(line: SeriesPoints): SuccessSummary {
   return { last: lastFinite(line), best: largestFinite(line) };
 }
 
-function normsOf(line: SeriesPoints): NormSummary {
+/** Of a line of norms. */
+export function normsOf(line: SeriesPoints): NormSummary {
   return {
     peak: largestFinite(line),
     numSpikes: spikePositions(line.values).length,
@@ -139,7 +140,8 @@ function summarizeSeed(
   };
 }
 
-function spreadOf(extremes: readonly (Extreme | null)[]): Spread | null {
+/** Over the seeds that have one; null where none has. */
+export function spreadOf(extremes: readonly (Extreme | null)[]): Spread | null {
   const found = extremes.filter((extreme) => extreme !== null);
   if (found.length === 0) return null;
   const values = found.map(({ value }) => value);

@@ -27,6 +27,8 @@ const agents = z.union([z.literal('all'), listed(agentIdSchema)], {
 /** 0 = measured before the first update. */
 const iteration = z.int().min(0).max(fields.iterations.max);
 
+const seed = experimentSpecSchema.shape.seeds.element;
+
 const textCell = z.strictObject({
   id: cellIdSchema,
   kind: z.literal('text'),
@@ -100,21 +102,21 @@ const microscopeCell = z.strictObject({
     .min(0)
     .max(fields['groups.tasksPerIteration'].max - 1),
   arm: armNameSchema,
-  seed: experimentSpecSchema.shape.seeds.element,
+  seed,
 });
 
 const rolloutsCell = z.strictObject({
   id: cellIdSchema,
   kind: z.literal('rollouts'),
   ...shownExperiment,
-  success: z.enum(['any', 'solved', 'failed']),
-  /** null = all. */
+  outcome: z.enum(['any', 'solved', 'failed']),
+  /** Took at least one turn; null = any. */
   agent: agentIdSchema.nullable(),
   arm: armNameSchema.nullable(),
-  /** null = the newest. */
-  iteration: iteration.nullable(),
-  /** Shown beside `iteration`; null = one column. */
-  compareIteration: iteration.nullable(),
+  seed: seed.nullable(),
+  iteration: z.union([z.literal('latest'), z.literal('any'), iteration], {
+    error: 'latest, any, or the number of an iteration',
+  }),
 });
 
 export type TextCell = z.infer<typeof textCell>;

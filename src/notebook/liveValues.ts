@@ -75,7 +75,8 @@ function filled(
   };
 }
 
-function problemText(
+/** What is wrong with a name in a reference, and the nearest that would do. */
+export function problemText(
   { experiment }: LiveReference,
   found: Extract<LookedUp, { kind: 'unknown' | 'deleted' }>,
 ): string {

@@ -61,11 +61,11 @@ function cellShowing(
       return {
         ...frame,
         kind,
-        success: 'any',
+        outcome: 'any',
         agent: null,
         arm: null,
-        iteration: null,
-        compareIteration: null,
+        seed: null,
+        iteration: 'latest',
       };
     case 'claim':
       return { ...frame, kind, statement: firstStatement(first, last) };

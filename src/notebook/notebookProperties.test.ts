@@ -70,10 +70,10 @@ const changes: Readonly<Record<NotebookCell['kind'], fc.Arbitrary<object>>> = {
   microscope: fc.record({ iteration: fc.integer({ min: -1, max: 9 }), seed: fc.nat() }),
   rollouts: fc.record(
     {
-      success: fc.constantFrom('any', 'solved', 'failed'),
+      outcome: fc.constantFrom('any', 'solved', 'failed'),
       agent: fc.option(anyName),
-      iteration: fc.option(fc.nat(100)),
-      compareIteration: fc.option(fc.nat(100)),
+      seed: fc.option(fc.nat(3)),
+      iteration: fc.oneof(fc.constantFrom('latest', 'any'), fc.nat(100)),
     },
     { requiredKeys: [] },
   ),

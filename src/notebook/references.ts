@@ -84,7 +84,12 @@ function placeOf(cell: DependentCell): NamedPlace {
     case 'microscope':
       return { ...place, arms: [cell.arm], seeds: [cell.seed] };
     case 'rollouts':
-      return { ...place, arms: named(cell.arm), agents: named(cell.agent) };
+      return {
+        ...place,
+        arms: named(cell.arm),
+        agents: named(cell.agent),
+        seeds: cell.seed === null ? [] : [cell.seed],
+      };
     case 'claim': {
       const { left, right } = cell.statement;
       const sides = right.kind === 'quantity' ? [left, right] : [left];

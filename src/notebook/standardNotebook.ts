@@ -54,11 +54,11 @@ const cells: readonly NotebookCell[] = [
     id: 'episodes',
     kind: 'rollouts',
     experiment,
-    success: 'any',
+    outcome: 'any',
     agent: null,
     arm: null,
-    iteration: null,
-    compareIteration: null,
+    seed: null,
+    iteration: 'latest',
   },
 ];
 

@@ -62,6 +62,43 @@ export interface Transcript {
   readonly teamReward: number;
   /** The outcome is 1. */
   readonly isSolved: boolean;
+  /**
+   * Agents whose gradient norm spiked in this iteration and that this episode was told for: it is of the group with the largest share
+   * of the agent's Σ w·A², a proxy for the share of its gradient (`squareShares` in rl). Empty for episodes of the plain sample.
+   */
+  readonly spikingAgents: readonly string[];
+}
+
+/**
+ * All steps that one replica learned from in one iteration, in columns: what every group-relative estimator compares, and what came
+ * of it. Axis S: agent steps, trajectory by trajectory, in the order of their turns.
+ */
+export interface GroupRecord {
+  readonly arm: string;
+  readonly seed: number;
+  readonly iteration: number;
+  /** Of the replica's world, in the order of `agentIds`. */
+  readonly agents: readonly string[];
+  /** [S] index into `agents`. */
+  readonly agentIds: Uint8Array;
+  /** [S] number of the task among those of the iteration, from 0. Steps of one task form a group. */
+  readonly tasks: Uint16Array;
+  /** [S] number of the rollout among those of its task, from 0. */
+  readonly rollouts: Uint16Array;
+  /** [S] 0-based position in the episode. */
+  readonly turnIndices: Uint16Array;
+  /** [S] which call of a sub-agent the turn belongs to, from 0; −1 for the main trajectory. */
+  readonly invocations: Int16Array;
+  /** [S] what the estimator compares: what the step's sample earned − the step's own cost. Unit: reward. */
+  readonly scores: Float64Array;
+  /** [S] as the update multiplied it with the step's loss, failure tags applied. Finite. Unit: as the estimator scales it. */
+  readonly advantages: Float64Array;
+  /** [S] how often the step counts after the alignment of sub-trajectories; null = every step once. */
+  readonly weights: Float64Array | null;
+  /** [S] 1 = the update learned from the step. */
+  readonly isLearned: Uint8Array;
+  /** Agents whose gradient norm spiked in this iteration. */
+  readonly spikingAgents: readonly string[];
 }
 
 export type TrainerEvent =
@@ -77,8 +114,13 @@ export type TrainerEvent =
       /** 0 = the state after the warm start, before any update. */
       readonly iteration: number;
       readonly rows: readonly MetricRow[];
-      /** A sample of the episodes learned from, see `maxTranscripts` of the engine. */
+      /** A sample of the episodes learned from, see `maxTranscripts` of the engine; and those behind spikes, see `maxSpikeEpisodes`. */
       readonly transcripts: readonly Transcript[];
+      /**
+       * One record a replica, in the order of the plan; of some replicas only where all would exceed `maxRecordBytes` of the engine. A
+       * replica without a record was left out of this iteration. Empty in iteration 0.
+       */
+      readonly groups: readonly GroupRecord[];
       /** Sampled and trained tokens of this iteration, all replicas. */
       readonly tokens: number;
       readonly times: StageTimes;

@@ -53,7 +53,7 @@ export function CellBar({ cell: { id, kind }, isSelected, isEditing }: CellBarPr
             if (isEditing) focusCell(id);
           }}
         >
-          <Icon name={isEditing ? 'done' : 'edit'} />
+          <Icon name={isEditing ? 'check' : 'edit'} />
         </button>
       )}
     </div>

@@ -41,9 +41,10 @@ export const CellFrame = memo(function CellFrame({ cell, index, staleBecause }: 
     selected === null ? index === 0 : selected === id,
   );
   useEffect(() => {
+    if (isEditing) return focusWithin(frame.current);
     // What was edited in place gives the focus back to its cell when it closes.
-    if (!isEditing && isSelected && document.activeElement === document.body)
-      frame.current?.focus();
+    if (isSelected && document.activeElement === document.body) frame.current?.focus();
+    return undefined;
   }, [isEditing, isSelected]);
   return (
     <ExperimentContext value={experimentOf(cell)}>
@@ -65,6 +66,20 @@ export const CellFrame = memo(function CellFrame({ cell, index, staleBecause }: 
     </ExperimentContext>
   );
 });
+
+/** Whoever begins to edit goes on in the first control, as soon as it is there; returns how to give up waiting. */
+function focusWithin(cell: HTMLElement | null): () => void {
+  const focusFirst = (): boolean => {
+    const control = cell?.querySelector<HTMLElement>('textarea, select, input');
+    control?.focus();
+    return control !== null && control !== undefined;
+  };
+  const observer = new MutationObserver(() => {
+    if (focusFirst()) observer.disconnect();
+  });
+  if (cell !== null && !focusFirst()) observer.observe(cell, { childList: true, subtree: true });
+  return () => observer.disconnect();
+}
 
 /** The experiment that a cell speaks of; a text may speak of several. */
 function experimentOf(cell: NotebookCell): string | null {

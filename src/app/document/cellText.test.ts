@@ -19,8 +19,11 @@ test('every kind of cell has a label that begins with its kind', () => {
   expect(labels).toHaveLength(new Set(labels).size + 2);
 });
 
+function text(source: string): string {
+  return cellTitle({ id: 'a', kind: 'text', source });
+}
+
 test('a text is called as its first line that says something, without marks', () => {
-  const text = (source: string): string => cellTitle({ id: 'a', kind: 'text', source });
   expect(text('\n\n## *Why* norms\nmore')).toBe('Why* norms');
   expect(text('')).toBe('empty');
   expect(text('# \n>  \nlast')).toBe('last');

@@ -58,7 +58,7 @@ export function cellTitle(cell: NotebookCell): string {
     case 'microscope':
       return `${cell.arm}, seed ${cell.seed}, iteration ${cell.iteration}`;
     case 'rollouts':
-      return cell.success === 'any' ? 'Episodes' : `Episodes, ${cell.success}`;
+      return cell.outcome === 'any' ? 'Episodes' : `Episodes, ${cell.outcome}`;
     case 'claim':
       return `${metricCatalog[cell.statement.left.metric].label} of ${cell.statement.left.arm}`;
   }

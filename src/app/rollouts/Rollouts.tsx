@@ -1,4 +1,4 @@
-import { useReducer, useRef } from 'react';
+import { useReducer, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { RunScope } from '../../metrics/runSeries';
 import type { Transcript } from '../../protocol/trainerApi';
@@ -7,7 +7,7 @@ import { useShownScope } from '../runScope';
 import { EpisodeFilterBar } from './EpisodeFilterBar';
 import { EpisodeList } from './EpisodeList';
 import { EpisodeReader } from './EpisodeReader';
-import { initialFilters } from './episodes';
+import { initialFilters, type EpisodeFilters } from './episodes';
 import { newerText } from './episodeText';
 import {
   applyViewerAction,
@@ -18,20 +18,35 @@ import {
   type ViewerState,
 } from './viewerState';
 
-/** Episodes of the run, to be read turn by turn. A new run starts with a new viewer: its arms and tasks are others. */
-export function Rollouts() {
-  const startedAtMs = useRun((state) => state.startedAtMs);
-  return <Viewer key={startedAtMs} />;
+interface RolloutsProps {
+  /** Owned by the caller. A new object where they have changed. */
+  readonly filters: EpisodeFilters;
+  readonly onFilter: (filters: EpisodeFilters) => void;
 }
 
-function Viewer() {
+/** Episodes of the run, to be read turn by turn. A new run starts with a new viewer: its arms and tasks are others. */
+export function Rollouts(props: RolloutsProps) {
+  const startedAtMs = useRun((state) => state.startedAtMs);
+  return <Viewer key={startedAtMs} {...props} />;
+}
+
+function Viewer({ filters, onFilter }: RolloutsProps) {
   const live = useRun((state) => state.transcripts);
   const scope = useShownScope();
-  const [state, act] = useReducer(applyViewerAction, initialViewer);
+  const [state, act] = useReducer(applyViewerAction, { ...initialViewer, filters });
+  // What the filters were when they were last taken over: they may change elsewhere, by undo for example.
+  const [taken, setTaken] = useState(filters);
+  if (taken !== filters) {
+    setTaken(filters);
+    act({ kind: 'filtered', filters });
+  }
   const frame = useRef<HTMLElement>(null);
   const view = viewOf(state, live);
   const refresh = (): void => {
-    flushSync(() => act({ kind: 'refreshed', live }));
+    flushSync(() => {
+      act({ kind: 'refreshed', live });
+      if (typeof filters.iteration === 'number') onFilter({ ...filters, iteration: 'latest' });
+    });
     // The button that was pressed is gone: the focus goes on to what it brought.
     frame.current?.querySelector<HTMLElement>('.episode-list button:not([tabindex="-1"])')?.focus();
   };
@@ -58,7 +73,14 @@ function Viewer() {
       {view.episode === null ? (
         <NoEpisodes />
       ) : (
-        <Episodes state={state} view={view} scope={scope} episode={view.episode} act={act} />
+        <Episodes
+          state={state}
+          view={view}
+          scope={scope}
+          episode={view.episode}
+          act={act}
+          onFilter={onFilter}
+        />
       )}
     </section>
   );
@@ -86,20 +108,21 @@ interface EpisodesProps {
   readonly scope: RunScope;
   readonly episode: Transcript;
   readonly act: (action: ViewerAction) => void;
+  readonly onFilter: (filters: EpisodeFilters) => void;
 }
 
-function Episodes({ state, view, scope, episode, act }: EpisodesProps) {
+function Episodes({ state, view, scope, episode, act, onFilter }: EpisodesProps) {
   return (
     <>
       <EpisodeFilterBar
         filters={state.filters}
         scope={scope}
         iterations={view.iterations}
-        onFilter={(filters) => act({ kind: 'filtered', filters })}
+        onFilter={onFilter}
       />
       <div className="rollouts-body">
         {view.listed.length === 0 ? (
-          <NoMatch onClear={() => act({ kind: 'filtered', filters: initialFilters })} />
+          <NoMatch onClear={() => onFilter(initialFilters)} />
         ) : (
           <EpisodeList
             episodes={view.listed}

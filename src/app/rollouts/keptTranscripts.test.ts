@@ -36,3 +36,16 @@ test('an iteration without episodes changes nothing, and one with several keeps 
   ];
   expect(keepTranscripts(kept, fresh)).toEqual([...kept, ...fresh]);
 });
+
+test('episodes told for a spike stay whatever their iteration, the latest 400 of them', () => {
+  let kept: readonly Transcript[] = [];
+  for (let iteration = 1; iteration <= 500; iteration++) {
+    const spike = madeUpTranscript({ iteration, rollout: 1, spikingAgents: ['solver'] });
+    kept = keepTranscripts(kept, [madeUpTranscript({ iteration }), spike]);
+  }
+  // Of iterations 1 to 480 every tenth is kept anyway: 432 others. The first 32 of those, in iterations 1 to 35, are forgotten.
+  expect(kept.filter(({ rollout }) => rollout === 0)).toHaveLength(20 + 48);
+  expect(kept.filter(({ rollout }) => rollout === 1)).toHaveLength(400 + 20 + 48);
+  expect(kept.map(({ iteration }) => iteration)).not.toContain(35);
+  expect(kept.map(({ iteration }) => iteration)).toContain(36);
+});

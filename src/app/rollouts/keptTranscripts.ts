@@ -2,18 +2,26 @@ import type { Transcript } from '../../protocol/trainerApi';
 
 /**
  * Which episodes the page remembers. An episode takes a few kB and an iteration brings at most 24, so a run of any length stays
- * under some 10 MB: the last 20 iterations, and of the older ones every 10th, or every 20th, 40th, … once there are many.
+ * under some 10 MB: the last 20 iterations, and of the older ones every 10th, or every 20th, 40th, … once there are many. Beside
+ * them the latest 400 episodes that were told for a spike: what made it should be found whenever it is looked for.
  */
 
 const numRecent = 20;
 const firstSpacing = 10;
 const maxSpaced = 50;
+const maxForSpikes = 400;
 
 /** Iterations between two that are kept for good: doubled until no more than `maxSpaced` remain. What it keeps, it kept before. */
 function spacingAt(latest: number): number {
   let spacing = firstSpacing;
   while (latest / spacing > maxSpaced) spacing *= 2;
   return spacing;
+}
+
+/** How an iteration is remembered when `latest` is the newest: as one of the last ones, as one in so many, or not at all. */
+export function standingOf(iteration: number, latest: number): 'recent' | 'spaced' | 'forgotten' {
+  if (iteration > latest - numRecent) return 'recent';
+  return iteration % spacingAt(latest) === 0 ? 'spaced' : 'forgotten';
 }
 
 /** The kept episodes after an iteration has sent `fresh`; oldest first. An iteration that sends none changes nothing. */
@@ -24,8 +32,9 @@ export function keepTranscripts(
   const [first] = fresh;
   if (first === undefined) return kept;
   const latest = first.iteration;
-  const spacing = spacingAt(latest);
-  const stays = ({ iteration }: Transcript): boolean =>
-    iteration > latest - numRecent || iteration % spacing === 0;
-  return [...kept.filter(stays), ...fresh];
+  const isOld = ({ iteration }: Transcript): boolean =>
+    standingOf(iteration, latest) === 'forgotten';
+  const forSpikes = kept.filter((old) => isOld(old) && old.spikingAgents.length > 0);
+  const stays = new Set(forSpikes.slice(-maxForSpikes));
+  return [...kept.filter((old) => !isOld(old) || stays.has(old)), ...fresh];
 }

@@ -4,12 +4,12 @@ import {
   armProfile,
   armStatistics,
   type ArmStatistics,
-  type ScoreKind,
   type StatisticsRequest,
 } from '../../metrics/armStatistics';
 import { metricCatalog } from '../../metrics/catalog';
 import { counterUniform } from '../../metrics/counterUniform';
 import { points, teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
+import type { ScoreKind } from '../../metrics/seedScores';
 import { enoughSeeds } from '../../metrics/taskScores';
 import type { DrawnSeries } from '../charts/useScheduledRevision';
 import { Choice, namedAsIs } from '../Choice';
@@ -20,12 +20,11 @@ import {
   caption,
   columns,
   explainColumns,
-  numResamples,
   scoreNames,
   scores,
+  tableIntervals,
 } from './statisticsText';
 
-const table = { level: 0.95, numResamples, uniform: counterUniform(0) };
 /** Intervals of a curve are as wide as a line: fewer draws do. */
 const curve = { level: 0.95, numResamples: 200, uniform: counterUniform(0) };
 
@@ -64,7 +63,7 @@ export function Statistics({ drawn, scope }: StatisticsProps) {
   const { score } = chosen;
   const request = useMemo(() => ({ metric, score, baseline }), [metric, score, baseline]);
   const rows = useMemo(
-    () => (drawn.revision > 0 ? armStatistics(drawn.series, scope, request, table) : []),
+    () => (drawn.revision > 0 ? armStatistics(drawn.series, scope, request, tableIntervals) : []),
     [drawn, scope, request],
   );
   const change = (next: Partial<Chosen>): void => setChosen((before) => ({ ...before, ...next }));

@@ -1,5 +1,7 @@
+import { counterUniform } from '../../metrics/counterUniform';
 import { formatNumber } from '../../metrics/format';
-import type { ArmStatistics, ScoreKind } from '../../metrics/armStatistics';
+import type { ArmStatistics } from '../../metrics/armStatistics';
+import type { ScoreKind } from '../../metrics/seedScores';
 import type { Interval } from '../../metrics/percentileInterval';
 
 /** The table of statistics in words and figures. */
@@ -13,14 +15,17 @@ export const scoreNames: Readonly<Record<ScoreKind, string>> = {
 export const scores = ['last', 'best', 'mean'] as const satisfies readonly ScoreKind[];
 
 /** Resamples of every interval in the table; the seed of the draws is 0. */
-export const numResamples = 1000;
+const numResamples = 1000;
+
+/** How every interval in a table of arms is drawn. */
+export const tableIntervals = { level: 0.95, numResamples, uniform: counterUniform(0) };
 
 export const caption = `Brackets are 95 % percentile intervals over ${numResamples.toLocaleString('en')} resamples of the seeds (draws of seed 0).`;
 
 const none = '–';
 
 /** `0.91 [0.85, 0.97]`; the interval is left out where seeds are too few for one. */
-function estimated(
+export function estimated(
   value: { readonly estimate: number; readonly interval: Interval | null } | null,
 ): string {
   if (value === null) return none;

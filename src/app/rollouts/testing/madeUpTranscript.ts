@@ -32,6 +32,7 @@ export function madeUpTranscript(changes: Partial<Transcript> = {}): Transcript 
     turns: [madeUpTurn()],
     teamReward,
     isSolved: teamReward === 1,
+    spikingAgents: [],
     ...changes,
   };
 }
