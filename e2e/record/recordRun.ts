@@ -123,10 +123,7 @@ function progressOf(
   { iterations }: ExperimentSpec,
   elapsedMs: number,
 ): string | null {
-  if (event.kind === 'phase')
-    return event.share === null
-      ? `${event.phase}: ${event.detail}`
-      : `${event.phase} ${Math.round(100 * event.share)} %`;
+  if (event.kind === 'phase') return `${event.phase}: ${event.detail}`;
   if (event.kind !== 'iteration') return null;
   const { iteration } = event;
   const leftS = ((elapsedMs / 1000) * (iterations - iteration)) / Math.max(1, iteration);
