@@ -12,7 +12,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/rl': [],
   'src/envs': ['src/rl'],
   'src/metrics': [],
-  'src/notebook': ['src/config', 'src/metrics', 'zod'],
+  'src/notebook': ['src/config', 'src/metrics', 'zod', 'fflate'],
   'src/interop': ['src/config', 'src/metrics'],
   'src/protocol': ['src/config', 'src/metrics'],
   'src/gpu': [],

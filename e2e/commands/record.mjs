@@ -1,0 +1,221 @@
+/** `npm run record`: the notebooks of the gallery with their runs, in files that the page opens. */
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { chromiumFlags, ensureChromium } from './chromium.mjs';
+import {
+  CommandError,
+  ensureDependencies,
+  projectFolder,
+  requireNode,
+  runMain,
+  say,
+} from './project.mjs';
+import { readRecordOptions, recordHelp } from './recordOptions.mjs';
+import { serveFolder } from './server.mjs';
+
+/**
+ * Naming the module brings `window.recorder` into the types.
+ * @typedef {import('../record/recordPage').ExperimentPlan} ExperimentPlan
+ */
+/** @typedef {import('@playwright/test').Page} Page */
+/** @typedef {<T>(answer: Promise<T>) => Promise<T>} Ask the answer of the page, or a CommandError */
+
+const pageFolder = join(projectFolder, 'node_modules', '.cache', 'record');
+const notebooksFolder = join(projectFolder, 'public', 'notebooks');
+/** Whole runs, with metrics that no notebook reads yet. */
+const runsFolder = join(projectFolder, 'results', 'recordings');
+const isTerminal = process.stdout.isTTY;
+/** Unit: ms. A terminal line is rewritten often, lines of a log file stay. */
+const progressEveryMs = isTerminal ? 300 : 15_000;
+
+/** @param {unknown} error */
+function reasonOf(error) {
+  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
+  return line.replace(/^page\.evaluate: (\w*Error: )?/, '');
+}
+
+/** Builds the recorder's page: small, and an old one must never run. */
+async function buildPage() {
+  say('Building the recorder …');
+  const { build } = await import('vite');
+  await build({
+    root: join(projectFolder, 'e2e', 'record'),
+    configFile: false,
+    logLevel: 'error',
+    base: './',
+    worker: { format: 'es' },
+    build: {
+      outDir: pageFolder,
+      emptyOutDir: true,
+      assetsInlineLimit: 0,
+      target: 'es2023',
+      chunkSizeWarningLimit: 5000,
+    },
+  });
+}
+
+/**
+ * @param {string} executablePath
+ * @param {string} url
+ */
+async function openPage(executablePath, url) {
+  const { chromium } = await import('@playwright/test');
+  const browser = await chromium
+    .launch({ executablePath, args: chromiumFlags('default') })
+    .catch((error) => {
+      throw new CommandError(`${executablePath} did not start: ${reasonOf(error)}`);
+    });
+  const page = await browser.newPage();
+  await page.exposeFunction('noteRecorder', progressPrinter());
+  await page.goto(url);
+  await page.waitForFunction(() => 'recorder' in window, null, { timeout: 60_000 });
+  /** @type {Promise<never>} */
+  const lost = new Promise((_resolve, reject) => {
+    const lose = () =>
+      reject(new CommandError('The page or the browser ended during the run. Enough memory?'));
+    page.on('crash', lose);
+    browser.on('disconnected', lose);
+  });
+  // Afterwards nobody waits for it.
+  lost.catch(() => {});
+  /** @type {Ask} */
+  const ask = (answer) =>
+    Promise.race([
+      lost,
+      answer.catch((error) => {
+        throw new CommandError(reasonOf(error));
+      }),
+    ]);
+  return { browser, page, ask };
+}
+
+function progressPrinter() {
+  let lastMs = 0;
+  return (/** @type {string} */ line) => {
+    const nowMs = Date.now();
+    if (nowMs - lastMs < progressEveryMs) return;
+    lastMs = nowMs;
+    if (isTerminal) process.stdout.write(`\r\u001B[K  ${line.slice(0, 76)}`);
+    else say(`  ${line}`);
+  };
+}
+
+/** @param {string} path */
+function textOf(path) {
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+/**
+ * The recording of one experiment with every metric: the one that is there, or that of a new run.
+ * @param {{ page: Page; ask: Ask }} door
+ * @param {{ id: string; experiment: ExperimentPlan; again: boolean; browser: string }} request
+ */
+async function recordingOf({ page, ask }, { id, experiment, again, browser }) {
+  const path = join(runsFolder, `${id}-${experiment.id}.json`);
+  const existing = again ? null : textOf(path);
+  const place = { id, experiment: experiment.id };
+  const isFresh =
+    existing !== null &&
+    (await ask(
+      page.evaluate(({ at, text }) => window.recorder.isFresh(at.id, at.experiment, text), {
+        at: place,
+        text: existing,
+      }),
+    ));
+  if (isFresh) {
+    say(`${id}, ${experiment.id}: the run is there.`);
+    return existing;
+  }
+  say(`${id}, ${experiment.id}: ${experiment.size}`);
+  /** @type {{ version: string }} */
+  const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
+  const text = await ask(
+    page.evaluate(({ at, versions }) => window.recorder.record(at.id, at.experiment, versions), {
+      at: place,
+      versions: { marlbook: version, browser },
+    }),
+  );
+  /** @type {{ ended: string; message: string | null; wallMs: number }} */
+  const { ended, message, wallMs } = JSON.parse(text);
+  if (isTerminal) say('');
+  if (ended !== 'completed')
+    throw new CommandError(`The run of ${experiment.id} ${ended}: ${message ?? 'no reason given'}`);
+  say(`  ${ended} in ${Math.round(wallMs / 1000)} s`);
+  mkdirSync(runsFolder, { recursive: true });
+  writeFileSync(path, text);
+  return text;
+}
+
+/**
+ * @param {string} name of a file in the folder of the notebooks
+ * @param {string} text
+ */
+function writeNotebookFile(name, text) {
+  mkdirSync(notebooksFolder, { recursive: true });
+  const path = join(notebooksFolder, name);
+  writeFileSync(path, text);
+  say(`Wrote ${relative(process.cwd(), path)}, ${Math.ceil(statSync(path).size / 1000)} kB.`);
+}
+
+/**
+ * @param {{ page: Page; ask: Ask }} door
+ * @param {{ id: string; again: boolean; browser: string }} request
+ */
+async function recordNotebook(door, { id, ...request }) {
+  const { page, ask } = door;
+  /** @type {Record<string, string>} */
+  const recordings = {};
+  for (const experiment of await ask(page.evaluate((at) => window.recorder.experiments(at), id)))
+    recordings[experiment.id] = await recordingOf(door, { id, experiment, ...request });
+  const file = page.evaluate(({ at, texts }) => window.recorder.file(at, texts), {
+    at: id,
+    texts: recordings,
+  });
+  writeNotebookFile(`${id}.json`, await ask(file));
+}
+
+/**
+ * @param {{ page: Page; ask: Ask }} door
+ * @param {readonly string[]} ids
+ */
+async function writeIndex({ page, ask }, ids) {
+  const sizes = Object.fromEntries(
+    ids.flatMap((id) => {
+      const path = join(notebooksFolder, `${id}.json`);
+      return existsSync(path) ? [[id, statSync(path).size]] : [];
+    }),
+  );
+  writeNotebookFile(
+    'index.json',
+    await ask(page.evaluate((of) => window.recorder.index(of), sizes)),
+  );
+}
+
+async function main() {
+  const options = readRecordOptions(process.argv.slice(2));
+  if (options === null) {
+    say(recordHelp);
+    return 0;
+  }
+  requireNode();
+  await ensureDependencies();
+  const executablePath = await ensureChromium();
+  await buildPage();
+  const site = await serveFolder({ folder: pageFolder });
+  const { browser, page, ask } = await openPage(executablePath, site.url);
+  try {
+    const ids = await ask(page.evaluate(() => window.recorder.ids()));
+    if (options.notebook !== 'all' && !ids.includes(options.notebook))
+      throw new CommandError(`${options.notebook} came, expected all or one of ${ids.join(', ')}.`);
+    const asked = options.notebook === 'all' ? ids : [options.notebook];
+    const request = { again: options.again, browser: `Chromium ${browser.version()}` };
+    for (const id of asked) await recordNotebook({ page, ask }, { id, ...request });
+    await writeIndex({ page, ask }, ids);
+    return 0;
+  } finally {
+    await browser.close();
+    await site.close();
+  }
+}
+
+await runMain(main);

@@ -1,0 +1,132 @@
+import { createTrainerClient } from '../../src/app/trainerClient';
+import type { ExperimentSpec } from '../../src/config/experimentSpec';
+import { specHash } from '../../src/config/specHash';
+import { metricCatalog } from '../../src/metrics/catalog';
+import { appendRows, createRunSeries } from '../../src/metrics/runSeries';
+import { isMetricKey } from '../../src/notebook/names';
+import { linesOf, type RunRecording } from '../../src/notebook/recording';
+import type { PolicyStatus, TrainerEvent, Transcript } from '../../src/protocol/trainerApi';
+import { sampleOf } from './transcriptSample';
+
+/** What the command knows and a page does not. */
+export interface Versions {
+  readonly marlbook: string;
+  readonly browser: string;
+}
+
+const longestText = 1000;
+
+/** What is gathered of a run while it lasts. */
+interface Gathered {
+  readonly series: ReturnType<typeof createRunSeries>;
+  readonly transcripts: Transcript[];
+  readonly notices: string[];
+  policies: readonly PolicyStatus[];
+  iterations: number;
+  ended: RunRecording['ended'];
+  message: string | null;
+}
+
+/**
+ * Runs an experiment in the page's own workers, to its end, with all that it logs.
+ * @param note gets a line of progress after every event that has one
+ * @throws Error when the worker itself breaks, so that nothing is worth keeping
+ */
+export async function recordRun(
+  spec: ExperimentSpec,
+  versions: Versions,
+  note: (line: string) => void,
+): Promise<RunRecording> {
+  const gathered: Gathered = {
+    series: createRunSeries(),
+    transcripts: [],
+    notices: [],
+    policies: [],
+    iterations: 0,
+    ended: 'failed',
+    message: null,
+  };
+  const startedAtMs = performance.now();
+  await trained(spec, (event) => {
+    gather(gathered, event);
+    const line = progressOf(event, spec, performance.now() - startedAtMs);
+    if (line !== null) note(line);
+  });
+  const { series, transcripts, policies, notices, iterations, ended, message } = gathered;
+  return {
+    spec,
+    specHash: specHash(spec),
+    ended,
+    message: message?.slice(0, longestText) ?? null,
+    notices: notices.slice(0, 50),
+    iterations,
+    wallMs: performance.now() - startedAtMs,
+    date: new Date().toISOString(),
+    versions,
+    device: { userAgent: navigator.userAgent, policies: policies.map(deviceOf) },
+    lines: linesOf(series, Object.keys(metricCatalog).filter(isMetricKey)),
+    transcripts: sampleOf(transcripts),
+  };
+}
+
+async function trained(
+  spec: ExperimentSpec,
+  listener: (event: TrainerEvent) => void,
+): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const client = createTrainerClient(listener, (message) => {
+      client.terminate();
+      reject(new Error(message));
+    });
+    client.start(spec).then(resolve, reject).finally(client.terminate);
+  });
+}
+
+function gather(run: Gathered, event: TrainerEvent): void {
+  switch (event.kind) {
+    case 'iteration':
+      appendRows(run.series, event.rows);
+      run.transcripts.push(...event.transcripts);
+      run.iterations = event.iteration;
+      break;
+    case 'policies':
+      run.policies = event.policies;
+      break;
+    case 'notice':
+      run.notices.push(event.message.slice(0, longestText));
+      break;
+    case 'finished':
+      run.ended = event.reason;
+      break;
+    case 'failed':
+      run.message = event.message;
+      break;
+    case 'phase':
+    case 'throughput':
+    case 'paused':
+      break;
+  }
+}
+
+function deviceOf({
+  policyId,
+  backend,
+  device,
+  numParameters,
+}: PolicyStatus): RunRecording['device']['policies'][number] {
+  return { policyId, backend, device: device.slice(0, longestText), numParameters };
+}
+
+/** `iteration 12/120 · 34 s left`; null where an event says nothing about progress. */
+function progressOf(
+  event: TrainerEvent,
+  { iterations }: ExperimentSpec,
+  elapsedMs: number,
+): string | null {
+  if (event.kind === 'phase') return `${event.phase}: ${event.detail}`;
+  if (event.kind !== 'iteration') return null;
+  const { iteration } = event;
+  const leftS = ((elapsedMs / 1000) * (iterations - iteration)) / Math.max(1, iteration);
+  const left = iteration === 0 ? '' : ` · about ${Math.ceil(leftS)} s left`;
+  return `iteration ${iteration}/${iterations}${left}`;
+}

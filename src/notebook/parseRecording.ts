@@ -1,0 +1,204 @@
+import { joinPath } from '../config/dataPath';
+import { firstIssues, shown, toSpecIssues } from '../config/issueMessages';
+import { parseSpec } from '../config/parseSpec';
+import { plainCopy } from '../config/plainData';
+import { canonicalJson, fnv1a64 } from '../config/specHash';
+import type { ExperimentSpec } from '../config/experimentSpec';
+import type { SpecIssue } from '../config/specIssue';
+import { teamId } from '../metrics/runSeries';
+import { levelMismatch } from './names';
+import { unpackFloat64, unpackInt32 } from './packedColumns';
+import type { RecordedLine, RunRecording } from './recording';
+import { unpackTranscripts } from './recordedTranscripts';
+import {
+  maxRecordedLines,
+  maxRecordedValues,
+  recordingFrameSchema,
+  type RecordingFrame,
+} from './recordingFrame';
+import { agentsOf } from './references';
+
+export type ParsedRecording =
+  | { readonly ok: true; readonly recording: RunRecording }
+  | { readonly ok: false; readonly issues: readonly SpecIssue[] };
+
+/**
+ * Unknown data (from a file or storage) to a recording, or what is wrong with it. Nothing larger than the limits is unpacked, and
+ * the result shares nothing with `data`. Never throws on data as JSON can hold it.
+ */
+export function parseRecording(data: unknown): ParsedRecording {
+  const { copy, issues: foreign } = plainCopy(data);
+  if (foreign.length > 0) return refused(foreign);
+  const frame = recordingFrameSchema.safeParse(copy);
+  if (!frame.success) return refused(toSpecIssues(frame.error.issues, copy));
+  const parsed = parseSpec(frame.data.spec);
+  const issues = [...specIssues(frame.data, parsed), ...sizeIssues(frame.data)];
+  if (!parsed.ok || issues.length > 0) return refused(issues);
+  return unpacked(frame.data, parsed.spec);
+}
+
+function refused(issues: readonly SpecIssue[]): ParsedRecording {
+  return { ok: false, issues: firstIssues(issues) };
+}
+
+/** The hash is of what stands in the file: a specification that was changed after the run is found out. */
+function specIssues(
+  { spec, specHash, iterations }: RecordingFrame,
+  parsed: ReturnType<typeof parseSpec>,
+): readonly SpecIssue[] {
+  if (!parsed.ok)
+    return parsed.issues.map(({ path, message }) => ({
+      path: path === '' ? 'spec' : joinPath('spec', path),
+      message,
+    }));
+  const actual = fnv1a64(canonicalJson(spec));
+  if (actual !== specHash)
+    return [
+      {
+        path: 'specHash',
+        message: `${shown(specHash)} came, but the specification beside it has ${actual}: it was changed after the run, so it does not say what ran.`,
+      },
+    ];
+  return iterations <= parsed.spec.iterations
+    ? []
+    : [
+        {
+          path: 'iterations',
+          message: `${iterations} came, expected at most the ${parsed.spec.iterations} of the specification.`,
+        },
+      ];
+}
+
+/** Looked at before anything is unpacked: a small file can ask for a lot of memory. */
+function sizeIssues({ axes, groups }: RecordingFrame): readonly SpecIssue[] {
+  const outside = groups.flatMap(({ axis }, i) =>
+    axis < axes.length
+      ? []
+      : [
+          {
+            path: `groups.${i}.axis`,
+            message: `${axis} came, expected the number of one of the ${axes.length} axes, from 0.`,
+          },
+        ],
+  );
+  if (outside.length > 0) return outside;
+  const numLines = groups.reduce((sum, { metrics }) => sum + metrics.length, 0);
+  const numValues = valuesIn({ axes, groups });
+  const onAxes = axes.reduce((sum, length) => sum + length, 0);
+  return [
+    ...tooMany('groups', numLines, maxRecordedLines, 'lines'),
+    ...tooMany('values', numValues, maxRecordedValues, 'numbers'),
+    ...tooMany('axes', onAxes, maxRecordedValues, 'iterations'),
+  ];
+}
+
+function valuesIn({ axes, groups }: Pick<RecordingFrame, 'axes' | 'groups'>): number {
+  return groups.reduce((sum, { axis, metrics }) => sum + axes[axis]! * metrics.length, 0);
+}
+
+function tooMany(path: string, count: number, limit: number, what: string): readonly SpecIssue[] {
+  return count <= limit
+    ? []
+    : [{ path, message: `${count} ${what} came, expected at most ${limit}.` }];
+}
+
+function unpacked(frame: RecordingFrame, spec: ExperimentSpec): ParsedRecording {
+  const { axes, iterationsOfAxes, groups, values: packedValues, ...rest } = frame;
+  const onAxes = axes.reduce((sum, length) => sum + length, 0);
+  const iterations = unpackInt32(iterationsOfAxes, onAxes);
+  if (typeof iterations === 'string') return damaged('iterationsOfAxes', iterations);
+  const values = unpackFloat64(packedValues, valuesIn(frame));
+  if (typeof values === 'string') return damaged('values', values);
+  const transcripts = rest.transcripts === null ? [] : unpackTranscripts(rest.transcripts);
+  if (typeof transcripts === 'string') return damaged('transcripts', transcripts);
+  const lines = linesFrom(frame, iterations, values);
+  const issues = [...axisIssues(frame, iterations), ...groupIssues(groups, spec)];
+  if (issues.length > 0) return refused(issues);
+  const { ended, message, notices, wallMs, date, versions, device, specHash } = rest;
+  const facts = { ended, message, notices, wallMs, date, versions, device, specHash };
+  return {
+    ok: true,
+    recording: { ...facts, iterations: rest.iterations, spec, lines, transcripts },
+  };
+}
+
+function damaged(path: string, reason: string): ParsedRecording {
+  return refused([{ path, message: `Not readable: ${reason}. Fetch or record the file again.` }]);
+}
+
+function linesFrom(
+  { axes, groups }: RecordingFrame,
+  iterations: Int32Array,
+  values: Float64Array,
+): readonly RecordedLine[] {
+  const starts = startsOf(axes);
+  let at = 0;
+  return groups.flatMap(({ arm, seed, agent, axis, metrics }) => {
+    const [start, length] = [starts[axis]!, axes[axis]!];
+    return metrics.map((metric) => {
+      at += length;
+      return {
+        arm,
+        seed,
+        agent,
+        metric,
+        iterations: iterations.subarray(start, start + length),
+        values: values.subarray(at - length, at),
+      };
+    });
+  });
+}
+
+/** [n] where each axis begins among all iterations. */
+function startsOf(axes: readonly number[]): readonly number[] {
+  let next = 0;
+  return axes.map((length) => {
+    next += length;
+    return next - length;
+  });
+}
+
+function axisIssues(
+  { axes, iterations: done }: RecordingFrame,
+  iterations: Int32Array,
+): readonly SpecIssue[] {
+  const starts = startsOf(axes);
+  return axes.flatMap((length, i) => {
+    const axis = iterations.subarray(starts[i], starts[i]! + length);
+    const isRising = axis.every(
+      (iteration, k) => iteration <= done && iteration > (k === 0 ? -1 : axis[k - 1]!),
+    );
+    const message = `Iterations came that do not rise from 0 to at most ${done}.`;
+    return isRising ? [] : [{ path: `axes.${i}`, message }];
+  });
+}
+
+/** Names that the specification does not have, metrics of the other level, and lines that come twice. */
+function groupIssues(groups: RecordingFrame['groups'], spec: ExperimentSpec): readonly SpecIssue[] {
+  const arms = new Set(spec.arms.map(({ name }) => name));
+  const seeds = new Set(spec.seeds);
+  const agents = new Set([...agentsOf(spec), teamId]);
+  const seen = new Set<string>();
+  return groups.flatMap(({ arm, seed, agent, metrics }, i) => {
+    const path = `groups.${i}`;
+    const unknown = (key: string, name: string | number): SpecIssue => ({
+      path: joinPath(path, key),
+      message: `${shown(name)} came, but the specification has no such ${key}.`,
+    });
+    const ofMetrics = metrics.flatMap((metric, k): readonly SpecIssue[] => {
+      const place = `${path}.metrics.${k}`;
+      const mismatch = levelMismatch(metric, agent);
+      if (mismatch !== null) return [{ path: place, message: `${mismatch}.` }];
+      const line = `${arm}/${seed}/${agent}/${metric}`;
+      if (seen.has(line)) return [{ path: place, message: `The line ${line} came twice.` }];
+      seen.add(line);
+      return [];
+    });
+    return [
+      ...(arms.has(arm) ? [] : [unknown('arm', arm)]),
+      ...(seeds.has(seed) ? [] : [unknown('seed', seed)]),
+      ...(agents.has(agent) ? [] : [unknown('agent', agent)]),
+      ...ofMetrics,
+    ];
+  });
+}
