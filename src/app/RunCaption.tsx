@@ -29,6 +29,18 @@ function captionText(state: RunState, spec: ExperimentSpec, seedsShown: SeedsSho
   const size = `${spec.arms.length} arms × ${spec.seeds.length} seeds = ${numRuns} runs of ${spec.iterations} iterations`;
   if (state.phase === 'idle') return `Nothing has run yet. Run trains ${size}.`;
   if (isActive(state.phase) && state.detail !== '') return `${size}. ${state.detail}`;
+  const recorded = recordedText(state);
+  return `${recorded}${linesText(size, seedsShown)}`;
+}
+
+/** Numbers that were not made here are said to be so. */
+function recordedText({ recorded }: RunState): string {
+  if (recorded === null) return '';
+  const devices = [...new Set(recorded.device.policies.map(({ device }) => device))].join(', ');
+  return `Recorded on ${recorded.date.slice(0, 10)} (${devices}), Run does it again here. `;
+}
+
+function linesText(size: string, seedsShown: SeedsShown | null): string {
   return seedsShown === null ? `${size}.` : `${size}. ${linesSentence(seedsShown)}`;
 }
 

@@ -4,6 +4,7 @@ import { cellTitle, kindNames } from './cellText';
 import { keyHelp } from './cellKeys';
 import { applyToDocument, editTitle, useDocument, usePresent } from './documentStore';
 import { focusCell } from './focusCell';
+import { GalleryList } from './GalleryList';
 import { useStaleCells } from './staleness';
 
 /** What is in the notebook, and how to get about in it. */
@@ -12,6 +13,7 @@ export function Outline() {
     <>
       <TitleField />
       <CellList />
+      <GalleryList />
       <Keys />
     </>
   );
