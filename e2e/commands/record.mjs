@@ -106,35 +106,55 @@ function textOf(path) {
 }
 
 /**
- * The recording of one experiment with every metric: the one that is there, or that of a new run.
- * @param {{ page: Page; ask: Ask }} door
- * @param {{ id: string; experiment: ExperimentPlan; again: boolean; browser: string }} request
+ * The texts of recordings that might still do: of whole runs first.
+ * @param {string} id
+ * @param {string} experiment
  */
-async function recordingOf({ page, ask }, { id, experiment, again, browser }) {
-  const path = join(runsFolder, `${id}-${experiment.id}.json`);
-  const existing = again ? null : textOf(path);
-  const place = { id, experiment: experiment.id };
-  const isFresh =
-    existing !== null &&
-    (await ask(
-      page.evaluate(({ at, text }) => window.recorder.isFresh(at.id, at.experiment, text), {
-        at: place,
-        text: existing,
-      }),
-    ));
-  if (isFresh) {
-    say(`${id}, ${experiment.id}: the run is there.`);
-    return existing;
+function keptRecordings(id, experiment) {
+  const whole = textOf(join(runsFolder, `${id}-${experiment}.json`));
+  const file = textOf(join(notebooksFolder, `${id}.json`));
+  /** @type {{ recordings?: Record<string, unknown> }} */
+  const { recordings } = file === null ? {} : JSON.parse(file);
+  const published = recordings?.[experiment];
+  return [
+    ...(whole === null ? [] : [whole]),
+    ...(published === undefined ? [] : [JSON.stringify(published)]),
+  ];
+}
+
+/**
+ * @param {{ page: Page; ask: Ask }} door
+ * @param {{ id: string; experiment: ExperimentPlan }} place
+ */
+async function keptRecording({ page, ask }, { id, experiment }) {
+  for (const text of keptRecordings(id, experiment.id)) {
+    const place = { id, experiment: experiment.id, text };
+    const isFresh = page.evaluate(
+      (at) => window.recorder.isFresh(at.id, at.experiment, at.text),
+      place,
+    );
+    if (await ask(isFresh)) return text;
   }
+  return null;
+}
+
+/**
+ * Runs one experiment and keeps its recording with every metric.
+ * @param {{ page: Page; ask: Ask }} door
+ * @param {{ id: string; experiment: ExperimentPlan; browser: string }} request
+ */
+async function newRecording({ page, ask }, { id, experiment, browser }) {
   say(`${id}, ${experiment.id}: ${experiment.size}`);
   /** @type {{ version: string }} */
   const { version } = JSON.parse(readFileSync(join(projectFolder, 'package.json'), 'utf8'));
-  const text = await ask(
-    page.evaluate(({ at, versions }) => window.recorder.record(at.id, at.experiment, versions), {
-      at: place,
+  const recording = page.evaluate(
+    ({ at, versions }) => window.recorder.record(at.id, at.experiment, versions),
+    {
+      at: { id, experiment: experiment.id },
       versions: { marlbook: version, browser },
-    }),
+    },
   );
+  const text = await ask(recording);
   /** @type {{ ended: string; message: string | null; wallMs: number }} */
   const { ended, message, wallMs } = JSON.parse(text);
   if (isTerminal) say('');
@@ -142,8 +162,22 @@ async function recordingOf({ page, ask }, { id, experiment, again, browser }) {
     throw new CommandError(`The run of ${experiment.id} ${ended}: ${message ?? 'no reason given'}`);
   say(`  ${ended} in ${Math.round(wallMs / 1000)} s`);
   mkdirSync(runsFolder, { recursive: true });
-  writeFileSync(path, text);
+  writeFileSync(join(runsFolder, `${id}-${experiment.id}.json`), text);
   return text;
+}
+
+/**
+ * The recording of one experiment: the one that is there, that of a new run, or null where there is none and none was wanted.
+ * @param {{ page: Page; ask: Ask }} door
+ * @param {{ id: string; experiment: ExperimentPlan; runs: 'missing' | 'all' | 'none'; browser: string }} request
+ */
+async function recordingOf(door, { runs, ...request }) {
+  const kept = runs === 'all' ? null : await keptRecording(door, request);
+  if (kept === null && runs !== 'none') return newRecording(door, request);
+  say(
+    `${request.id}, ${request.experiment.id}: the run is ${kept === null ? 'missing' : 'there'}.`,
+  );
+  return kept;
 }
 
 /**
@@ -159,14 +193,16 @@ function writeNotebookFile(name, text) {
 
 /**
  * @param {{ page: Page; ask: Ask }} door
- * @param {{ id: string; again: boolean; browser: string }} request
+ * @param {{ id: string; runs: 'missing' | 'all' | 'none'; browser: string }} request
  */
 async function recordNotebook(door, { id, ...request }) {
   const { page, ask } = door;
   /** @type {Record<string, string>} */
   const recordings = {};
-  for (const experiment of await ask(page.evaluate((at) => window.recorder.experiments(at), id)))
-    recordings[experiment.id] = await recordingOf(door, { id, experiment, ...request });
+  for (const experiment of await ask(page.evaluate((at) => window.recorder.experiments(at), id))) {
+    const recording = await recordingOf(door, { id, experiment, ...request });
+    if (recording !== null) recordings[experiment.id] = recording;
+  }
   const file = page.evaluate(({ at, texts }) => window.recorder.file(at, texts), {
     at: id,
     texts: recordings,
@@ -208,7 +244,7 @@ async function main() {
     if (options.notebook !== 'all' && !ids.includes(options.notebook))
       throw new CommandError(`${options.notebook} came, expected all or one of ${ids.join(', ')}.`);
     const asked = options.notebook === 'all' ? ids : [options.notebook];
-    const request = { again: options.again, browser: `Chromium ${browser.version()}` };
+    const request = { runs: options.runs, browser: `Chromium ${browser.version()}` };
     for (const id of asked) await recordNotebook({ page, ask }, { id, ...request });
     await writeIndex({ page, ask }, ids);
     return 0;

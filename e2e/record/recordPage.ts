@@ -21,7 +21,7 @@ interface Recorder {
   /** Ids of the notebooks, in the order of the gallery. */
   readonly ids: () => readonly string[];
   readonly experiments: (id: string) => readonly ExperimentPlan[];
-  /** Whether the text is a recording, with every metric, of the experiment as it stands now. */
+  /** Whether the text is a recording of the experiment as it stands now, with all that the notebook reads. */
   readonly isFresh: (id: string, experiment: string, recording: string) => boolean;
   /** Runs the experiment; resolves to its recording with every metric, also of a run that failed. */
   readonly record: (id: string, experiment: string, versions: Versions) => Promise<string>;
@@ -63,6 +63,8 @@ function isFresh(id: string, experiment: string, text: string): boolean {
   const recording = recordingIn(text);
   if (recording?.ended !== 'completed') return false;
   const { notebook } = notebookOf(id);
+  const kept = new Set(recording.metrics);
+  if (![...usedMetrics(notebook, experiment)].every((metric) => kept.has(metric))) return false;
   return !staleCells(notebook, new Map([[experiment, recording.spec]])).has(experiment);
 }
 

@@ -1,6 +1,5 @@
 import { createTrainerClient } from '../../src/app/trainerClient';
 import type { ExperimentSpec } from '../../src/config/experimentSpec';
-import { specHash } from '../../src/config/specHash';
 import { metricCatalog } from '../../src/metrics/catalog';
 import { appendRows, createRunSeries } from '../../src/metrics/runSeries';
 import { isMetricKey } from '../../src/notebook/names';
@@ -15,6 +14,9 @@ export interface Versions {
 }
 
 const longestText = 1000;
+
+/** Everything: which of it a notebook reads may change. */
+const metrics = Object.keys(metricCatalog).filter(isMetricKey);
 
 /** What is gathered of a run while it lasts. */
 interface Gathered {
@@ -46,16 +48,16 @@ export async function recordRun(
     ended: 'failed',
     message: null,
   };
+  const progressOf = createProgress(spec);
   const startedAtMs = performance.now();
   await trained(spec, (event) => {
     gather(gathered, event);
-    const line = progressOf(event, spec, performance.now() - startedAtMs);
+    const line = progressOf(event);
     if (line !== null) note(line);
   });
   const { series, transcripts, policies, notices, iterations, ended, message } = gathered;
   return {
     spec,
-    specHash: specHash(spec),
     ended,
     message: message?.slice(0, longestText) ?? null,
     notices: notices.slice(0, 50),
@@ -64,21 +66,30 @@ export async function recordRun(
     date: new Date().toISOString(),
     versions,
     device: { userAgent: navigator.userAgent, policies: policies.map(deviceOf) },
-    lines: linesOf(series, Object.keys(metricCatalog).filter(isMetricKey)),
+    metrics,
+    lines: linesOf(series, metrics),
     transcripts: sampleOf(transcripts),
   };
 }
 
+/** Waits for the event that ends the run: it travels on another way than the answer to `start`, and may come after it. */
 async function trained(
   spec: ExperimentSpec,
   listener: (event: TrainerEvent) => void,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
-    const client = createTrainerClient(listener, (message) => {
+    const listen = (event: TrainerEvent): void => {
+      listener(event);
+      if (event.kind !== 'finished' && event.kind !== 'failed') return;
+      client.terminate();
+      resolve();
+    };
+    const fail = (message: string): void => {
       client.terminate();
       reject(new Error(message));
-    });
-    client.start(spec).then(resolve, reject).finally(client.terminate);
+    };
+    const client = createTrainerClient(listen, fail);
+    client.start(spec).catch((error: unknown) => fail(String(error)));
   });
 }
 
@@ -117,16 +128,17 @@ function deviceOf({
   return { policyId, backend, device: device.slice(0, longestText), numParameters };
 }
 
-/** `iteration 12/120 · 34 s left`; null where an event says nothing about progress. */
-function progressOf(
-  event: TrainerEvent,
-  { iterations }: ExperimentSpec,
-  elapsedMs: number,
-): string | null {
-  if (event.kind === 'phase') return `${event.phase}: ${event.detail}`;
-  if (event.kind !== 'iteration') return null;
-  const { iteration } = event;
-  const leftS = ((elapsedMs / 1000) * (iterations - iteration)) / Math.max(1, iteration);
-  const left = iteration === 0 ? '' : ` · about ${Math.ceil(leftS)} s left`;
-  return `iteration ${iteration}/${iterations}${left}`;
+/** Lines such as `iteration 12/120 · about 34 s left`; null for an event that says nothing about progress. */
+function createProgress({ iterations }: ExperimentSpec): (event: TrainerEvent) => string | null {
+  let trainingSinceMs = performance.now();
+  return (event) => {
+    if (event.kind === 'phase') return `${event.phase}: ${event.detail}`;
+    if (event.kind !== 'iteration') return null;
+    const { iteration } = event;
+    if (iteration === 0) trainingSinceMs = performance.now();
+    const elapsedS = (performance.now() - trainingSinceMs) / 1000;
+    const leftS = (elapsedS / Math.max(1, iteration)) * (iterations - iteration);
+    const left = iteration === 0 ? '' : ` · about ${Math.ceil(leftS)} s left`;
+    return `iteration ${iteration}/${iterations}${left}`;
+  };
 }

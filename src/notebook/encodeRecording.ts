@@ -1,3 +1,4 @@
+import { specHash } from '../config/specHash';
 import { packFloat64, packInt32 } from './packedColumns';
 import { packTranscripts } from './recordedTranscripts';
 import type { RecordedLine, RunRecording } from './recording';
@@ -14,6 +15,7 @@ export function encodeRecording(recording: RunRecording): RecordingFrame {
     version: 1,
     ...facts,
     spec,
+    specHash: specHash(spec),
     axes: axes.list.map(({ length }) => length),
     iterationsOfAxes: packInt32(Int32Array.from(axes.list.flatMap((axis) => Array.from(axis)))),
     groups: grouped.map(({ group }) => group),

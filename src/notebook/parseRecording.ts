@@ -9,7 +9,7 @@ import { teamId } from '../metrics/runSeries';
 import { levelMismatch } from './names';
 import { unpackFloat64, unpackInt32 } from './packedColumns';
 import type { RecordedLine, RunRecording } from './recording';
-import { unpackTranscripts } from './recordedTranscripts';
+import { unpackTranscripts, type RecordedTranscript } from './recordedTranscripts';
 import {
   maxRecordedLines,
   maxRecordedValues,
@@ -112,10 +112,15 @@ function unpacked(frame: RecordingFrame, spec: ExperimentSpec): ParsedRecording 
   const transcripts = rest.transcripts === null ? [] : unpackTranscripts(rest.transcripts);
   if (typeof transcripts === 'string') return damaged('transcripts', transcripts);
   const lines = linesFrom(frame, iterations, values);
-  const issues = [...axisIssues(frame, iterations), ...groupIssues(groups, spec)];
+  const names = namesIn(spec);
+  const issues = [
+    ...axisIssues(frame, iterations),
+    ...groupIssues(groups, names),
+    ...transcriptIssues(transcripts, names),
+  ];
   if (issues.length > 0) return refused(issues);
-  const { ended, message, notices, wallMs, date, versions, device, specHash } = rest;
-  const facts = { ended, message, notices, wallMs, date, versions, device, specHash };
+  const { ended, message, notices, wallMs, date, versions, device, metrics } = rest;
+  const facts = { ended, message, notices, wallMs, date, versions, device, metrics };
   return {
     ok: true,
     recording: { ...facts, iterations: rest.iterations, spec, lines, transcripts },
@@ -173,18 +178,45 @@ function axisIssues(
   });
 }
 
-/** Names that the specification does not have, metrics of the other level, and lines that come twice. */
-function groupIssues(groups: RecordingFrame['groups'], spec: ExperimentSpec): readonly SpecIssue[] {
-  const arms = new Set(spec.arms.map(({ name }) => name));
-  const seeds = new Set(spec.seeds);
-  const agents = new Set([...agentsOf(spec), teamId]);
+interface Names {
+  readonly arm: ReadonlySet<string>;
+  readonly seed: ReadonlySet<number>;
+  /** With the team. */
+  readonly agent: ReadonlySet<string>;
+}
+
+function namesIn(spec: ExperimentSpec): Names {
+  return {
+    arm: new Set(spec.arms.map(({ name }) => name)),
+    seed: new Set(spec.seeds),
+    agent: new Set([...agentsOf(spec), teamId]),
+  };
+}
+
+/** Names that the specification does not have. */
+function unknownNames(
+  path: string,
+  place: { readonly arm: string; readonly seed: number; readonly agents: readonly string[] },
+  names: Names,
+): readonly SpecIssue[] {
+  const unknown = (key: string, name: string | number): SpecIssue => ({
+    path: joinPath(path, key),
+    message: `${shown(name)} came, but the specification has no such ${key}.`,
+  });
+  return [
+    ...(names.arm.has(place.arm) ? [] : [unknown('arm', place.arm)]),
+    ...(names.seed.has(place.seed) ? [] : [unknown('seed', place.seed)]),
+    ...place.agents
+      .filter((agent) => !names.agent.has(agent))
+      .map((name) => unknown('agent', name)),
+  ];
+}
+
+/** Also metrics of the other level, and lines that come twice. */
+function groupIssues(groups: RecordingFrame['groups'], names: Names): readonly SpecIssue[] {
   const seen = new Set<string>();
   return groups.flatMap(({ arm, seed, agent, metrics }, i) => {
     const path = `groups.${i}`;
-    const unknown = (key: string, name: string | number): SpecIssue => ({
-      path: joinPath(path, key),
-      message: `${shown(name)} came, but the specification has no such ${key}.`,
-    });
     const ofMetrics = metrics.flatMap((metric, k): readonly SpecIssue[] => {
       const place = `${path}.metrics.${k}`;
       const mismatch = levelMismatch(metric, agent);
@@ -194,11 +226,16 @@ function groupIssues(groups: RecordingFrame['groups'], spec: ExperimentSpec): re
       seen.add(line);
       return [];
     });
-    return [
-      ...(arms.has(arm) ? [] : [unknown('arm', arm)]),
-      ...(seeds.has(seed) ? [] : [unknown('seed', seed)]),
-      ...(agents.has(agent) ? [] : [unknown('agent', agent)]),
-      ...ofMetrics,
-    ];
+    return [...unknownNames(path, { arm, seed, agents: [agent] }, names), ...ofMetrics];
+  });
+}
+
+function transcriptIssues(
+  transcripts: readonly RecordedTranscript[],
+  names: Names,
+): readonly SpecIssue[] {
+  return transcripts.flatMap(({ arm, seed, turns }, i) => {
+    const agents = [...new Set(turns.map(({ agent }) => agent))];
+    return unknownNames(`transcripts.${i}`, { arm, seed, agents }, names);
   });
 }

@@ -19,12 +19,18 @@ export type RecordedLine = SeriesKey & SeriesPoints;
 /** A run of an experiment cell that is over: what ran, on what, how it ended and what came out. */
 export interface RunRecording extends Pick<
   RecordingFrame,
-  'ended' | 'message' | 'notices' | 'iterations' | 'wallMs' | 'date' | 'versions' | 'device'
+  | 'metrics'
+  | 'ended'
+  | 'message'
+  | 'notices'
+  | 'iterations'
+  | 'wallMs'
+  | 'date'
+  | 'versions'
+  | 'device'
 > {
   /** As it ran; settings that are newer than the run say what it did then. */
   readonly spec: ExperimentSpec;
-  /** Of the specification in the words of the version that ran it: settings that came later have no part in it. */
-  readonly specHash: string;
   /** Each (arm, seed, agent, metric) once; those that were not kept are absent. */
   readonly lines: readonly RecordedLine[];
   /** A sample of the episodes, oldest first; may be empty. */
@@ -77,10 +83,9 @@ export function withMetrics(
   recording: RunRecording,
   metrics: ReadonlySet<MetricKey>,
 ): RunRecording {
-  return { ...recording, lines: recording.lines.filter(({ metric }) => metrics.has(metric)) };
-}
-
-/** In the order in which they first come. */
-export function metricsIn({ lines }: Pick<RunRecording, 'lines'>): readonly MetricKey[] {
-  return [...new Set(lines.map(({ metric }) => metric))];
+  return {
+    ...recording,
+    metrics: recording.metrics.filter((metric) => metrics.has(metric)),
+    lines: recording.lines.filter(({ metric }) => metrics.has(metric)),
+  };
 }

@@ -27,7 +27,7 @@ export const recordingFrameSchema = z.strictObject({
   version: z.literal(1),
   /** As it ran, in the words of the version that ran it. */
   spec: z.unknown(),
-  /** Of `spec` as it stands here. */
+  /** Of `spec` as it stands here: later versions add settings to it, and the hash of that is another. */
   specHash: z.string().regex(/^[0-9a-f]{16}$/, '16 hexadecimal digits'),
   ended: z.enum(['completed', 'stopped', 'failed']),
   /** Why it failed. */
@@ -52,6 +52,8 @@ export const recordingFrameSchema = z.strictObject({
       )
       .max(64),
   }),
+  /** What was kept, where it was logged: a metric that is not here may have been. */
+  metrics: z.array(metricSchema).max(256),
   /** Lengths of the distinct axes; their iterations follow one another in `iterationsOfAxes`. */
   axes: z.array(counted.max(fields.iterations.max + 1)).max(maxRecordedLines),
   /** `packInt32` */
