@@ -2,7 +2,6 @@ import { metricCatalog } from '../metrics/catalog';
 import { isMetricKey } from '../notebook/names';
 import { maxRecordedTranscripts } from '../notebook/recordedTranscripts';
 import { linesOf, recordedSeries, type RunRecording } from '../notebook/recording';
-import { specHash } from '../config/specHash';
 import { elapsedMs, initialRunState, type RecordedOrigin, type RunState } from './runState';
 
 /** Between a run on the page and one in a file. */
@@ -66,7 +65,6 @@ export function recordingOfState(run: RunState, here: Here): RunRecording | null
   if (spec === null || !isOver || run.revision === 0) return null;
   return {
     spec,
-    specHash: specHash(spec),
     ended: endings[phase],
     message: run.message?.slice(0, longestText) ?? null,
     notices: run.notices.slice(0, 50).map((notice) => notice.slice(0, longestText)),
