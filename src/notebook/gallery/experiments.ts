@@ -1,4 +1,5 @@
 import type { ExperimentSpec } from '../../config/experimentSpec';
+import { defaultEnvironments } from '../../config/defaults';
 import { presets } from '../../config/presets';
 
 /** The experiments of the gallery. Each names its backend: a recording says what ran where, `auto` does not. */
@@ -40,19 +41,21 @@ export const designs: ExperimentSpec = {
   backend: 'wasm',
 };
 
-const { spec: solveVerify } = presets['solve-verify'];
-const { policies: smallPolicies, warmStart: shortWarmStart } = presets['solve-verify-null'].spec;
+const { spec: routed } = presets['route-search-answer'];
+const { solver: small } = presets['solve-verify-null'].spec.policies;
+const quickPolicy = { ...small!, optimizer: { ...small!.optimizer, learningRate: 0.01 } };
 
-/** Small enough for the `cpu` backend, which gives the same numbers to the last bit. */
+/** The routed team, small enough for the `cpu` backend, which gives the same numbers to the last bit. */
 export const smallTeam: ExperimentSpec = {
-  ...solveVerify,
-  title: 'A small team that solves and verifies',
-  policies: smallPolicies,
-  groups: { ...solveVerify.groups, tasksPerIteration: 8, groupSize: 8 },
-  warmStart: shortWarmStart,
+  ...routed,
+  title: 'A small team that routes, searches and answers',
+  environment: { ...defaultEnvironments.routeSearchAnswer, numKeys: 4, numValues: 4 },
+  policies: { router: quickPolicy, search: quickPolicy, answer: quickPolicy },
+  groups: { ...routed.groups, tasksPerIteration: 8, groupSize: 16 },
+  warmStart: { targetSuccess: 0.25, maxSteps: 40, tasksPerStep: 16, learningRate: 0.01 },
   iterations: 40,
-  evaluation: { every: 5, tasks: 64, greedy: false },
-  arms: solveVerify.arms.filter(({ name }) => name !== 'globalStep'),
+  evaluation: { every: 10, tasks: 64, greedy: false },
+  arms: routed.arms.filter(({ name }) => name !== 'globalStep'),
   seeds: fiveSeeds,
   backend: 'cpu',
 };

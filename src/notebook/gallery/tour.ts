@@ -14,13 +14,13 @@ import type { GalleryNotebook } from './gallery';
 
 const intro = prose`A notebook is a list of cells. This one is a **text** cell: Markdown, formulas such as $A=(R-\mu)/\sigma$, and numbers that are read from runs. \`{{team.global.team.success.last}}\` stands for the success of the arm \`global\` at the end, median over seeds: {{team.global.team.success.last}}. Nobody types a result, so no sentence can fall behind its runs.
 
-The next cell is an **experiment**: a solver adds numbers, a verifier accepts or sends back, and two arms train side by side on the same tasks, first weights and random numbers. What you see was recorded; *Run* makes it again on your machine. Change one setting, and everything that shows the old run is marked as stale, with the difference that made it so.`;
+The next cell is an **experiment**: a router answers a question through an answer agent at once or lets a search agent look first, and two arms train side by side on the same tasks, first weights and random numbers. What you see was recorded; *Run* makes it again on your machine. Change one setting, and everything that shows the old run is marked as stale, with the difference that made it so.`;
 
 const shown = prose`**Charts** show metrics over iterations: the line is the mean over seeds, the band their spread. Colour is the agent, dash is the arm. Point at an agent in one cell and it lights up in all of them.
 
 The **comparison** above is a table of the arms: last and best value, largest gradient norm, spikes. The one below takes one metric and says how likely a seed of one arm is to beat a seed of the other. {{team.global.seeds}} seeds are few; the interval says so.`;
 
-const judged = prose`A **claim** is a statement with a verdict. It is judged seed by seed: *reproduced*, *not reproduced*, *not run* or *stale*. The first claim says that both agents learn; the second says that agent-wise normalization ends higher, which there is no reason to expect here, since both agents are called about equally often. Whatever comes out is shown.`;
+const judged = prose`A **claim** is a statement with a verdict. It is judged seed by seed: *reproduced*, *not reproduced*, *not run* or *stale*. The first claim says that the team learns; the second, that agent-wise normalization ends higher, as its paper ([Feng et al. 2026](https://arxiv.org/abs/2602.08847)) reports of language models. Claims are written before the run, and whatever comes out is shown.`;
 
 const inside = prose`The **microscope** takes one group of rollouts apart: the rewards, the statistics of the team and of each agent, and the advantage that every normalizer would give to each step. It needs the steps of a run made on this page; press *Run*.
 
@@ -39,8 +39,9 @@ export const tourNotebook: GalleryNotebook = {
     cells: [
       text('intro', intro),
       experiment('team', smallTeam),
-      chart(['norms', 'team'], ['gradNorm'], { yScale: 'log', width: 'twoThirds' }),
+      chart(['norms', 'team'], ['gradNorm'], { yScale: 'log', width: 'full' }),
       chart(['success', 'team'], ['success'], { width: 'third' }),
+      chart(['entropy', 'team'], ['entropy'], { width: 'twoThirds' }),
       comparison(['arms', 'team']),
       text('shown', shown),
       comparison(['scores', 'team'], {
