@@ -1,10 +1,12 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
+import manifest from './package.json' with { type: 'json' };
 
 export default defineConfig({
   // Relative addresses: the built page works from any static host and any sub-path.
   base: './',
   plugins: [react()],
+  define: { MARLBOOK_VERSION: JSON.stringify(manifest.version) },
   worker: { format: 'es' },
   build: {
     target: 'es2023',

@@ -146,7 +146,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       ]) {
         await notebook.page.setViewportSize(viewport);
         const { violations, passes } = await new AxeBuilder({ page: notebook.page })
-          .include('.charts')
+          .include('.cell-grid')
           .analyze();
         expect(passes.length).toBeGreaterThan(10);
         expect(violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)}`)).toEqual([]);

@@ -1,4 +1,4 @@
-import { expect } from '@playwright/test';
+import { expect, type Locator } from '@playwright/test';
 import { decodeNotebookLink } from '../src/notebook/notebookLink';
 import { test } from './notebookTest';
 import { tinySpec } from './tinySpec';
@@ -127,9 +127,15 @@ test('a notebook is built from nothing, run, read and judged by keyboard alone',
   await keyboard.press('Space');
   const experiment = notebook.cell('Experiment cell: Null control: every agent acts once');
   await expect(experiment).toBeVisible();
-  await page.getByRole('textbox', { name: 'Seeds' }).focus();
-  await keyboard.press('Control+a');
-  await keyboard.type('3');
+  const type = async (field: Locator, text: string): Promise<void> => {
+    await field.focus();
+    await keyboard.press('Control+a');
+    await keyboard.type(text);
+  };
+  await type(page.getByRole('textbox', { name: 'Seeds' }), '3');
+  await type(await notebook.setting('Run', 'Iterations'), '4');
+  await (await notebook.setting('Run', 'Backend')).focus();
+  await keyboard.type('CPU');
   await experiment.focus();
   await keyboard.press('b');
   await expect(page.getByRole('dialog', { name: 'Add a cell' })).toBeVisible();
@@ -163,9 +169,7 @@ test('a notebook is built from nothing, run, read and judged by keyboard alone',
       .first(),
   ).toBeVisible();
   // An edit makes the sentence stale; undo makes it speak of the run again.
-  await page.getByRole('textbox', { name: 'Seeds' }).focus();
-  await keyboard.press('Control+a');
-  await keyboard.type('4');
+  await type(page.getByRole('textbox', { name: 'Seeds' }), '4');
   await expect(claim).toContainText('Stale');
   await expect(text.locator('[data-stale="true"]')).toHaveCount(1);
   await notebook.command('Undo');

@@ -15,8 +15,8 @@ export class NotebookPage {
     this.url = url;
   }
 
-  /** Opens the page, with a fragment such as `#v1.…` if one is given. */
-  async open(fragment = ''): Promise<void> {
+  /** Opens the page with a fragment such as `#v1.…`; without one, with an experiment that nothing was done with. */
+  async open(fragment = '#new'): Promise<void> {
     await this.page.goto(`${this.url}${fragment}`);
     await expect(this.run).toBeVisible();
   }

@@ -6,17 +6,25 @@ import type { Notebook } from '../notebook/notebook';
 import { encodeNotebookLink } from '../notebook/notebookLink';
 import { standardSpecOf } from '../notebook/standardNotebook';
 import { announce } from './announcement';
+import { openFirstNotebook } from './document/gallery';
 import { presentNotebook, useDocument } from './document/documentStore';
 import { openFragment } from './openSpec';
 import { openingPresetId } from './openingPreset';
+
+/** Opens the page with an experiment that nothing was done with. */
+const blank = '#new';
 
 /** An edit reaches the address after this long without another one. Unit: ms. */
 const quietMs = 400;
 
 /** Opens the link in the address, then keeps the address at what the notebook says, and opens links that are pasted over it. */
 export function startAddress(): void {
-  if (location.hash !== '') openFragment(location.hash);
-  addEventListener('hashchange', () => openFragment(location.hash));
+  // A visitor who brings nothing is shown a finished notebook; what goes wrong with it leaves the page as it is.
+  if (location.hash === '') void openFirstNotebook();
+  else if (location.hash !== blank) openFragment(location.hash);
+  addEventListener('hashchange', () => {
+    if (location.hash !== '' && location.hash !== blank) openFragment(location.hash);
+  });
   let timer: ReturnType<typeof setTimeout> | undefined;
   useDocument.subscribe(({ history: { present } }, before) => {
     if (present === before.history.present) return;

@@ -2,6 +2,7 @@ import { create } from 'zustand';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { SpecIssue } from '../config/parseSpec';
 import type { Notebook } from '../notebook/notebook';
+import type { NotebookFile } from '../notebook/notebookFile';
 import { standardExperiment, standardNotebook, standardSpecOf } from '../notebook/standardNotebook';
 import { activeDesk } from './activeExperiment';
 import { announce } from './announcement';
@@ -10,6 +11,7 @@ import { applyToDocument, presentNotebook, useDocument } from './document/docume
 import type { DocumentState } from './document/documentState';
 import { readRuns } from './document/readRuns';
 import { noteLastRuns } from './document/staleness';
+import { stateOfRecording } from './recordedRun';
 import type { SpecOrigin } from './specState';
 
 /** A notebook that another one has taken the place of, with its results. */
@@ -31,18 +33,25 @@ const busy =
   'A run is at work in this notebook: stop it first, or open the other notebook in a tab of its own.';
 
 /**
- * Puts another notebook on the page; nothing runs. The one before is kept with its results, one step back.
+ * Puts another notebook on the page, with the runs that came with it; nothing runs. The one before is kept with its results, one step back.
+ * @param keepsBefore false where nothing was done with the one before
  * @returns false while a run is at work: then nothing changes but the notice that says so
  */
-export function openNotebook(notebook: Notebook, source: string): boolean {
+export function openNotebook(
+  { notebook, recordings }: NotebookFile,
+  source: string,
+  keepsBefore = true,
+): boolean {
   if (activeDesk() !== null) {
     refuse(source, [{ path: 'run', message: busy }]);
     return false;
   }
   const document = useDocument.getState();
   const desks = exchangeDesks(new Map());
-  useLeftNotebook.setState({ left: { document, desks } });
+  useLeftNotebook.setState({ left: keepsBefore ? { document, desks } : null });
   applyToDocument({ kind: 'opened', notebook });
+  for (const [id, recording] of recordings)
+    deskOf(id).run.setState(stateOfRecording(recording), true);
   noteLastRuns();
   readRuns();
   announce(`${source} was opened. Nothing runs until you press Run.`);
@@ -61,6 +70,11 @@ export function returnToLeftNotebook(): void {
   readRuns();
 }
 
+/** A notebook of which nothing has run. */
+export function withoutRuns(notebook: Notebook): NotebookFile {
+  return { notebook, recordings: new Map() };
+}
+
 /** Lets go of the notebook before. */
 export function forgetLeftNotebook(): void {
   useLeftNotebook.setState({ left: null });
@@ -68,7 +82,10 @@ export function forgetLeftNotebook(): void {
 
 /** A bare specification: into the form where the notebook is nothing but its experiment, else as a notebook of its own. */
 export function openSpec(spec: ExperimentSpec, source: string, origin: SpecOrigin): boolean {
-  if (standardSpecOf(presentNotebook()) === null && !openNotebook(standardNotebook(spec), source))
+  if (
+    standardSpecOf(presentNotebook()) === null &&
+    !openNotebook(withoutRuns(standardNotebook(spec)), source)
+  )
     return false;
   applyToForm(deskOf(standardExperiment), { kind: 'opened', spec, origin });
   announce(`${source} was opened. Nothing runs until you press Run.`);

@@ -1,21 +1,22 @@
 import { parseSpec } from '../config/parseSpec';
 import { decodeShareLink } from '../config/shareLink';
+import type { ParsedNotebook } from '../notebook/parseNotebook';
 import { decodeNotebookLink, isNotebookLink } from '../notebook/notebookLink';
-import { parseNotebook, type ParsedNotebook } from '../notebook/parseNotebook';
+import { parseNotebookFile, type ParsedNotebookFile } from '../notebook/notebookFile';
 import { openNotebook, openSpec, refuse } from './openDocument';
 import type { SpecOrigin } from './specState';
 
-/** No specification comes near; a larger file is refused unread. Unit: bytes. */
-const maxFileBytes = 1 << 20;
+/** No notebook with its results comes near; a larger file is refused unread. Unit: bytes. */
+const maxFileBytes = 64 << 20;
 
 type Opened =
   | { readonly kind: 'spec'; readonly parsed: ReturnType<typeof parseSpec> }
-  | { readonly kind: 'notebook'; readonly parsed: ParsedNotebook };
+  | { readonly kind: 'notebook'; readonly parsed: ParsedNotebookFile };
 
 /** Opens what a link describes, or says why not. Nothing is run. */
 export function openFragment(fragment: string): void {
   const opened: Opened = isNotebookLink(fragment)
-    ? { kind: 'notebook', parsed: decodeNotebookLink(fragment) }
+    ? { kind: 'notebook', parsed: fileOf(decodeNotebookLink(fragment)) }
     : { kind: 'spec', parsed: decodeShareLink(fragment) };
   open(opened, 'The link', { kind: 'link' });
 }
@@ -29,7 +30,7 @@ function open(opened: Opened, source: string, origin: SpecOrigin): void {
   const { parsed } = opened;
   if (!parsed.ok) refuse(source, parsed.issues);
   else if ('spec' in parsed) openSpec(parsed.spec, source, origin);
-  else openNotebook(parsed.notebook, source);
+  else openNotebook(parsed, source);
 }
 
 async function parseFile(file: File): Promise<Opened> {
@@ -41,7 +42,7 @@ async function parseFile(file: File): Promise<Opened> {
   try {
     const data: unknown = JSON.parse(text);
     return isNotebookData(data)
-      ? { kind: 'notebook', parsed: parseNotebook(data) }
+      ? { kind: 'notebook', parsed: parseNotebookFile(data) }
       : { kind: 'spec', parsed: parseSpec(data) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
@@ -49,9 +50,18 @@ async function parseFile(file: File): Promise<Opened> {
   }
 }
 
-/** A notebook has cells, a specification has none. */
+/** A link carries no results. */
+function fileOf(parsed: ParsedNotebook): ParsedNotebookFile {
+  return parsed.ok ? { ...parsed, recordings: new Map() } : parsed;
+}
+
+/** A notebook has cells, or comes with its results; a specification has none. */
 function isNotebookData(data: unknown): boolean {
-  return typeof data === 'object' && data !== null && Object.hasOwn(data, 'cells');
+  return (
+    typeof data === 'object' &&
+    data !== null &&
+    (Object.hasOwn(data, 'cells') || Object.hasOwn(data, 'notebook'))
+  );
 }
 
 function refusal(message: string): Opened {

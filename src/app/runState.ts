@@ -1,5 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
+import type { RunRecording } from '../notebook/recording';
 import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
 import type {
   GroupRecord,
@@ -48,7 +49,12 @@ export interface RunState {
   /** The latest iterations, oldest first. */
   readonly pace: readonly IterationPace[];
   readonly throughput: ThroughputLog;
+  /** Where and when a run was recorded that came with its notebook; null for one of this page. */
+  readonly recorded: RecordedOrigin | null;
 }
+
+/** Of a run that was made elsewhere or at another time. */
+export type RecordedOrigin = Pick<RunRecording, 'date' | 'versions' | 'device'>;
 
 /** One timed iteration. */
 interface IterationPace {
@@ -93,6 +99,7 @@ export const initialRunState: RunState = {
   lastIterationAtMs: null,
   pace: [],
   throughput: emptyThroughputLog,
+  recorded: null,
 };
 
 /** True from Run until the run has ended in any way. */

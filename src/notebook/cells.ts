@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { experimentSpecSchema, type ExperimentSpec } from '../config/experimentSpec';
 import { fields } from '../config/fields';
 import { claimCell } from './claimCell';
-import { agentIdSchema, armNameSchema, cellIdSchema, metricSchema } from './names';
+import { armNameSchema, cellIdSchema, metricSchema } from './names';
 import { comparisonStatistics } from './statistics';
 
 /** Longest source of a text cell. Unit: UTF-16 code units. */
@@ -20,7 +20,7 @@ function listed<T extends z.ZodType>(entry: T): z.ZodArray<T> {
 }
 
 /** `all` follows the experiment when its world changes; a list does not. */
-const agents = z.union([z.literal('all'), listed(agentIdSchema)], {
+const agents = z.union([z.literal('all'), listed(armNameSchema)], {
   error: 'all, or a list of different agents',
 });
 
@@ -111,7 +111,7 @@ const rolloutsCell = z.strictObject({
   ...shownExperiment,
   outcome: z.enum(['any', 'solved', 'failed']),
   /** Took at least one turn; null = any. */
-  agent: agentIdSchema.nullable(),
+  agent: armNameSchema.nullable(),
   arm: armNameSchema.nullable(),
   seed: seed.nullable(),
   iteration: z.union([z.literal('latest'), z.literal('any'), iteration], {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentIdSchema, armNameSchema, cellIdSchema, levelMismatch, metricSchema } from './names';
+import { armNameSchema, cellIdSchema, levelMismatch, metricSchema } from './names';
 import { metricStatistics } from './statistics';
 
 /** One number of the runs. Unit: the metric's, or a count for `spikes`. */
@@ -7,7 +7,7 @@ const quantity = z
   .strictObject({
     kind: z.literal('quantity'),
     arm: armNameSchema,
-    agent: agentIdSchema,
+    agent: armNameSchema,
     metric: metricSchema,
     statistic: z.enum(metricStatistics),
   })

@@ -14,11 +14,8 @@ export const cellIdSchema = z
   .regex(/^[A-Za-z0-9]+$/, '1 to 32 letters and digits')
   .refine((id) => !(id in Object.prototype), 'a name JavaScript keeps for itself');
 
-/** Arms and agents are named as in the experiment that has them. */
+/** Arms and agents are named alike: as in the experiment that has them, where an agent may also be `team`. */
 export const armNameSchema = experimentSpecSchema.shape.arms.element.shape.name;
-
-/** An agent, or `team`. */
-export const agentIdSchema = armNameSchema;
 
 const metricKeys = Object.keys(metricCatalog);
 

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8 } from 'fflate';
 import { z } from 'zod';
 import { plainCopy } from '../config/plainData';
-import { agentIdSchema, armNameSchema } from './names';
+import { armNameSchema } from './names';
 import { pack, unpack } from './packedColumns';
 
 /** Episodes that a recording brings along, so that its readers need not run anything. */
@@ -22,7 +22,7 @@ const tokens = z.array(token).max(1024).readonly();
 const count = z.int().min(0);
 
 const turn = z.strictObject({
-  agent: agentIdSchema,
+  agent: armNameSchema,
   turnIndex: count,
   invocation: count.nullable(),
   promptTokens: tokens,
@@ -46,7 +46,7 @@ const transcript = z.strictObject({
   teamReward: exactNumber,
   isSolved: z.boolean(),
   /** Agents whose norm spiked and that the episode was told for; absent = none. */
-  spikingAgents: z.array(agentIdSchema).max(32).readonly().default([]),
+  spikingAgents: z.array(armNameSchema).max(32).readonly().default([]),
 });
 
 const transcripts = z.array(transcript).max(maxRecordedTranscripts).readonly();

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fields } from '../config/fields';
-import { agentIdSchema, armNameSchema, metricSchema } from './names';
+import { armNameSchema, metricSchema } from './names';
 
 /** Of one recording. A notebook of the gallery has some hundred lines and some ten thousand numbers. */
 export const maxRecordedLines = 10_000;
@@ -17,7 +17,7 @@ const counted = z.int().min(0);
 const lineGroup = z.strictObject({
   arm: armNameSchema,
   seed: z.int(),
-  agent: agentIdSchema,
+  agent: armNameSchema,
   axis: counted,
   metrics: z.array(metricSchema).min(1).max(256),
 });
@@ -44,7 +44,7 @@ export const recordingFrameSchema = z.strictObject({
     policies: z
       .array(
         z.strictObject({
-          policyId: agentIdSchema,
+          policyId: armNameSchema,
           backend: z.enum(['webgpu', 'wasm', 'cpu']),
           device: words,
           numParameters: counted,

@@ -1,15 +1,14 @@
-import { useCallback, useId, useMemo, useRef, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { metricCatalog, type MetricKey } from '../../metrics/catalog';
 import { teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
 import { HelpButton } from '../HelpButton';
 import { ChartLegend, type DrawnEntry } from './ChartLegend';
 import { ChartOptions } from './ChartOptions';
 import { ChartPanel, type PanelSource } from './ChartPanel';
-import type { ChartScale, ChartView } from './chartView';
+import type { ChartSettings, ChartView } from './chartView';
 import { isolateEntry, nothingHidden, toggleEntry, type HiddenEntries } from './legendState';
 import { agentColor, shortMetricLabel } from './lineStyle';
 import type { Bound } from './MetricPlot';
-import { useSharedView } from './sharedView';
 
 interface MetricChartProps {
   readonly title: string;
@@ -19,10 +18,13 @@ interface MetricChartProps {
   readonly revision: number;
   /** Arms give dashes, seeds the band, agents (in the experiment's order) colours and panels. Stable object. */
   readonly scope: RunScope;
+  /** Those of the scope that have panels. Stable array. */
+  readonly agents: readonly string[];
   /** One metric, or several of one level to compare in the same panels. Stable array. */
   readonly metrics: readonly MetricKey[];
-  /** As the chart opens. */
-  readonly scale: ChartScale;
+  /** How the chart shows things, but for the part of the axis in view. Stable object. */
+  readonly settings: ChartSettings;
+  readonly onChange: (change: Partial<ChartSettings>) => void;
   /** Right end of the x axis. */
   readonly plannedIterations: number;
   /** Mark spikes of the first metric with ▲. */
@@ -67,29 +69,29 @@ function helpText(metrics: readonly MetricKey[]): string {
     .join('\n');
 }
 
-/** How this chart shows things: its own settings over those of all charts. */
-function useView(scale: ChartScale, arms: readonly string[]) {
-  const shared = useSharedView();
-  const [own, setOwn] = useState<Partial<ChartView>>({});
+/** The settings with what is looked at in passing: the part of the axis in view. */
+function useView({ settings, scope, onChange }: MetricChartProps) {
+  const { arms } = scope;
+  const [zoom, setZoom] = useState<ChartView['zoom']>(null);
   const view = useMemo((): ChartView => {
-    const wanted = { scale, isClipped: false, baseline: null, zoom: null, ...shared, ...own };
-    const { baseline } = wanted;
+    const { baseline } = settings;
     // An arm that is no longer there cannot be compared with. Differences are on both sides of 0.
-    if (baseline === null || !arms.includes(baseline)) return { ...wanted, baseline: null };
-    return { ...wanted, scale: wanted.scale === 'log' ? 'linear' : wanted.scale };
-  }, [scale, shared, own, arms]);
-  const change = useCallback((next: Partial<ChartView>) => {
-    setOwn((before) => ({ ...before, ...next }));
-  }, []);
-  return { view, change };
+    if (baseline === null || !arms.includes(baseline)) return { ...settings, baseline: null, zoom };
+    return { ...settings, scale: settings.scale === 'log' ? 'linear' : settings.scale, zoom };
+  }, [settings, zoom, arms]);
+  const change = ({ zoom: next, ...others }: Partial<ChartView>): void => {
+    if (next !== undefined) setZoom(next);
+    if (Object.keys(others).length > 0) onChange(others);
+  };
+  return { view, change, setZoom };
 }
 
 function usePanelSources(props: MetricChartProps, view: ChartView): readonly PanelSource[] {
-  const { scope, metrics, hasSpikeMarks = false } = props;
+  const { scope, agents: shown, metrics, hasSpikeMarks = false } = props;
   const { bounds = noBounds, axisValues = noValues } = props;
   return useMemo(() => {
     const isTeam = metrics.every((metric) => metricCatalog[metric].level === 'team');
-    const agents = isTeam ? [teamId] : scope.agents;
+    const agents = isTeam ? [teamId] : shown;
     const { arms, seeds } = scope;
     return agents.map((agent) => ({
       lines: { arms, seeds, agent, allAgents: scope.agents, metrics, view },
@@ -102,7 +104,7 @@ function usePanelSources(props: MetricChartProps, view: ChartView): readonly Pan
       },
       axisAgents: agents,
     }));
-  }, [scope, metrics, hasSpikeMarks, bounds, axisValues, view]);
+  }, [scope, shown, metrics, hasSpikeMarks, bounds, axisValues, view]);
 }
 
 interface Switches {
@@ -196,8 +198,7 @@ export function MetricChart(props: MetricChartProps) {
   const [hidden, setHidden] = useState(nothingHidden);
   const [emphasized, setEmphasized] = useState<string | null>(null);
   const [switches, setSwitches] = useState<Switches>({ isTable: false, hasOptions: false });
-  const { view, change } = useView(props.scale, scope.arms);
-  const zoomTo = useCallback((zoom: readonly [number, number]) => change({ zoom }), [change]);
+  const { view, change, setZoom } = useView(props);
   const entries = useMemo(() => legendEntries(scope, metrics), [scope, metrics]);
   return (
     <figure className="metric-chart" aria-labelledby={id} ref={figure}>
@@ -218,7 +219,7 @@ export function MetricChart(props: MetricChartProps) {
           {...switches}
           isZoomed={view.zoom !== null}
           onSwitch={(next) => setSwitches((before) => ({ ...before, ...next }))}
-          onShowAll={() => change({ zoom: null })}
+          onShowAll={() => setZoom(null)}
         />
       </figcaption>
       {switches.hasOptions && (
@@ -236,7 +237,7 @@ export function MetricChart(props: MetricChartProps) {
         hidden={hidden}
         emphasized={emphasized}
         isTable={switches.isTable}
-        onZoom={zoomTo}
+        onZoom={setZoom}
       />
     </figure>
   );

@@ -22,6 +22,12 @@ export interface ChartView {
   readonly zoom: readonly [number, number] | null;
 }
 
+/** What a chart is set to; the part of the axis in view is looked at in passing. */
+export type ChartSettings = Omit<ChartView, 'zoom'>;
+
+/** What can be set for several charts at once. */
+export type SharedSettings = Pick<ChartView, 'smoothing' | 'seedsShown' | 'xAxis'>;
+
 export const xAxisNames: Readonly<Record<XAxisKind, string>> = {
   iteration: 'iteration',
   tokens: 'tokens',

@@ -11,12 +11,11 @@ interface CellBarProps {
   readonly isEditing: boolean;
 }
 
-/** Kinds that are edited in place; an experiment is edited in the form, a chart by its View. */
+/** Kinds that are edited in place: an experiment is edited in the form, the others are chosen from where they are read. */
 const editedInPlace: ReadonlySet<NotebookCell['kind']> = new Set([
   'text',
+  'chart',
   'comparison',
-  'microscope',
-  'rollouts',
   'claim',
 ]);
 

@@ -14,7 +14,7 @@ interface DependentBodyProps {
 export function DependentBody({ cell, isEditing }: DependentBodyProps) {
   switch (cell.kind) {
     case 'chart':
-      return <ChartCellBody cell={cell} />;
+      return <ChartCellBody cell={cell} isEditing={isEditing} />;
     case 'comparison':
       return <ComparisonCellBody cell={cell} isEditing={isEditing} />;
     case 'rollouts':

@@ -4,7 +4,7 @@ import { emptyNotebook, isExperimentCell } from '../../notebook/notebook';
 import { shareNotebook } from '../address';
 import { activeDesk } from '../activeExperiment';
 import { currentDesk } from '../desks';
-import { openNotebook, openSpec } from '../openDocument';
+import { openNotebook, openSpec, withoutRuns } from '../openDocument';
 import { isActive } from '../runState';
 import { runnableOf } from '../runnable';
 import { useTheme } from '../theme';
@@ -138,7 +138,7 @@ function notebookCommands(): readonly Command[] {
     command('Share: copy a link', () => void shareNotebook()),
     command('Save the notebook as a file', saveNotebook),
     command('New empty notebook', () =>
-      openNotebook(emptyNotebook('New notebook'), 'An empty notebook'),
+      openNotebook(withoutRuns(emptyNotebook('New notebook')), 'An empty notebook'),
     ),
     command('Light or dark', () => useTheme.getState().toggle()),
   ];

@@ -51,6 +51,16 @@ export function editCell(cell: NotebookCell, field?: string): void {
   );
 }
 
+/** Replaces several cells in one step. */
+export function editCells(cells: readonly NotebookCell[], field: EditedField): void {
+  const start: Edited = { ok: true, notebook: presentNotebook() };
+  const edited = cells.reduce<Edited>(
+    (before, cell) => (before.ok ? changeCell(before.notebook, cell) : before),
+    start,
+  );
+  edit(edited, field);
+}
+
 export function editTitle(title: string): void {
   edit(changeTitle(presentNotebook(), title), { cell: '', field: 'title' });
 }

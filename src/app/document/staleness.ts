@@ -8,7 +8,7 @@ import { usePresent } from './documentStore';
 type LastRuns = ReadonlyMap<string, ExperimentSpec>;
 
 /** What each experiment last ran with; experiments that have not run are absent. */
-export const useLastRuns = create<{ readonly runs: LastRuns }>(() => ({ runs: new Map() }));
+const useLastRuns = create<{ readonly runs: LastRuns }>(() => ({ runs: new Map() }));
 
 /** Takes stock again: a run has begun or was cleared, or other experiments are on the page. */
 export function noteLastRuns(): void {

@@ -11,7 +11,7 @@ export interface StripDot {
 }
 
 /** One agent in the row of one normalizer. */
-export interface StripLane {
+interface StripLane {
   readonly agent: string;
   /** Increasing. */
   readonly dots: readonly StripDot[];
