@@ -63,15 +63,17 @@ export function recordingOfState(run: RunState, here: Here): RunRecording | null
   const { spec, phase } = run;
   const isOver = phase === 'finished' || phase === 'stopped' || phase === 'failed';
   if (spec === null || !isOver || run.revision === 0) return null;
+  const lines = linesOf(run.series, Object.keys(metricCatalog).filter(isMetricKey));
   return {
     spec,
+    metrics: [...new Set(lines.map(({ metric }) => metric))],
     ended: endings[phase],
     message: run.message?.slice(0, longestText) ?? null,
     notices: run.notices.slice(0, 50).map((notice) => notice.slice(0, longestText)),
     iterations: run.iteration,
     wallMs: elapsedMs(run, 0),
     ...originOf(run, here),
-    lines: linesOf(run.series, Object.keys(metricCatalog).filter(isMetricKey)),
+    lines,
     transcripts: run.transcripts.slice(-maxRecordedTranscripts),
   };
 }

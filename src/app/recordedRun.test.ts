@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest';
+import { presets } from '../config/presets';
+import { encodeNotebookFile, parseNotebookFile } from '../notebook/notebookFile';
+import { standardNotebook } from '../notebook/standardNotebook';
+import { madeUpTranscript } from './rollouts/testing/madeUpTranscript';
+import { recordingOfState, stateOfRecording } from './recordedRun';
+import { applyRunEvent, initialRunState, type RunState } from './runState';
+
+const spec = { ...presets['solve-verify-null'].spec, iterations: 2 };
+const here = {
+  date: '2026-12-02T12:00:00.000Z',
+  userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.1.2 Safari/537.36',
+  marlbook: '0.5.0',
+};
+
+function iterated(state: RunState, iteration: number): RunState {
+  const values = { gradNorm: 0.1 * iteration, approxKl: iteration === 2 ? NaN : 1e-9 };
+  const rows = [
+    { iteration, arm: 'global', seed: 0, agent: 'solver', values },
+    { iteration, arm: 'global', seed: 0, agent: 'team', values: { success: 1 / 3 } },
+  ];
+  const times = { rolloutMs: 1, advantagesMs: 1, updateMs: 1 };
+  const transcripts = [madeUpTranscript({ arm: 'global', seed: 0, iteration })];
+  const event = { kind: 'iteration', iteration, rows, transcripts, groups: [], tokens: 7, times };
+  return applyRunEvent(state, { ...event, kind: 'iteration' }, 10 * iteration);
+}
+
+function finished(): RunState {
+  const started = applyRunEvent(initialRunState, { kind: 'started', spec }, 0);
+  const trained = iterated(iterated(started, 1), 2);
+  return applyRunEvent(trained, { kind: 'finished', iteration: 2, reason: 'completed' }, 30);
+}
+
+test('a run that is over travels in a file and comes back with the same rows, bit by bit', () => {
+  const run = finished();
+  const recording = recordingOfState(run, here);
+  if (recording === null) throw new Error('no recording');
+  const file = { notebook: standardNotebook(spec), recordings: new Map([['main', recording]]) };
+  const parsed = parseNotebookFile(JSON.parse(JSON.stringify(encodeNotebookFile(file))));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const back = stateOfRecording(parsed.recordings.get('main')!);
+  expect(back).toMatchObject({ phase: 'finished', iteration: 2, spec, revision: 2, message: null });
+  expect(back.series.rows).toEqual(run.series.rows);
+  expect(back.transcripts).toEqual(run.transcripts);
+  expect(back.recorded).toMatchObject({
+    date: here.date,
+    versions: { marlbook: '0.5.0', browser: 'Chrome/142.0.1.2' },
+  });
+});
+
+test('a recorded run that is saved again says where and when it was made, not where it is now', () => {
+  const recording = recordingOfState(finished(), here)!;
+  const later = { date: '2027-01-01T00:00:00.000Z', userAgent: 'other', marlbook: '9.9.9' };
+  const again = recordingOfState(stateOfRecording(recording), later)!;
+  expect(again.date).toBe(here.date);
+  expect(again.versions).toEqual(recording.versions);
+  expect(again.device).toEqual(recording.device);
+});
+
+test('a run that goes on, or has nothing, is not written down', () => {
+  const started = applyRunEvent(initialRunState, { kind: 'started', spec }, 0);
+  expect(recordingOfState(initialRunState, here)).toBeNull();
+  expect(recordingOfState(iterated(started, 1), here)).toBeNull();
+  const stopped = applyRunEvent(started, { kind: 'terminated' }, 5);
+  expect(recordingOfState(stopped, here)).toBeNull();
+});
