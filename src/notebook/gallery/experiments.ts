@@ -31,7 +31,6 @@ export const planExecute: ExperimentSpec = {
   ...presets['plan-execute'].spec,
   title: 'Planner and executors',
   iterations: 80,
-  seeds: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
   backend: 'wasm',
 };
 
