@@ -12,13 +12,11 @@ import {
 import { preparedTeam, weakTeam } from './experiments';
 import type { GalleryNotebook } from './gallery';
 
-const intro = prose`A **router** answers a question through an **answer** agent at once, or lets a **search** agent look first. Every agent learns from one reward, paid at the end to the whole team.
-
-GRPO compares an episode with the other episodes of its task: $A=(R-\mu)/\sigma$. Dr. MAS ([Feng et al. 2026](https://arxiv.org/abs/2602.08847)) compares it only with those in which the same agent acted: $A=(R-\mu_k)/\sigma_k$. The arms below differ in nothing else; tasks, first weights and random numbers are the same.
-
-The team starts from almost nothing, so that searching rarely pays. Median over {{weak.global.seeds}} seeds, search agent: largest gradient norm {{weak.global.search.gradNorm.peak}} under \`global\` and {{weak.agentWise.search.gradNorm.peak}} under \`agentWise\`; largest second moment of its advantages {{weak.global.search.advSecondMoment.peak}} and {{weak.agentWise.search.advSecondMoment.peak}}.`;
+const intro = prose`All agents of this team learn from one reward, paid at the end. GRPO compares an episode with all others of its task, $A=(R-\mu)/\sigma$; Dr. MAS ([Feng et al. 2026](https://arxiv.org/abs/2602.08847)) only with those in which the same agent acted, $A=(R-\mu_k)/\sigma_k$. The team starts from almost nothing, so that searching rarely pays. Search agent, median over {{weak.global.seeds}} seeds: largest gradient norm {{weak.global.search.gradNorm.peak}} under \`global\`, {{weak.agentWise.search.gradNorm.peak}} under \`agentWise\`; largest second moment of its advantages {{weak.global.search.advSecondMoment.peak}} and {{weak.agentWise.search.advSecondMoment.peak}}.`;
 
 const seen = prose`## Why the norm grows
+
+A **router** answers a question through an **answer** agent at once, or lets a **search** agent look first. The arms differ in how advantages are normalized and in nothing else; tasks, first weights and random numbers are the same.
 
 Lemma 4.2 of the paper: under global statistics the squared gradient of agent $k$ is multiplied by
 

@@ -16,7 +16,7 @@ const intro = prose`A notebook is a list of cells. This one is a **text** cell: 
 
 The next cell is an **experiment**: a router answers a question through an answer agent at once or lets a search agent look first, and two arms train side by side on the same tasks, first weights and random numbers. What you see was recorded; *Run* makes it again on your machine. Change one setting, and everything that shows the old run is marked as stale, with the difference that made it so.`;
 
-const shown = prose`**Charts** show metrics over iterations: the line is the mean over seeds, the band their spread. Colour is the agent, dash is the arm. Point at an agent in one cell and it lights up in all of them.
+const shown = prose`**Charts** show metrics over iterations: the line is the median over seeds, the band reaches from the lowest seed to the highest. Colour is the agent, dash is the arm. Point at an agent in one cell and it lights up in all of them.
 
 The **comparison** above is a table of the arms: last and best value, largest gradient norm, spikes. The one below takes one metric and says how likely a seed of one arm is to beat a seed of the other. {{team.global.seeds}} seeds are few; the interval says so.`;
 
@@ -39,7 +39,7 @@ export const tourNotebook: GalleryNotebook = {
     cells: [
       text('intro', intro),
       experiment('team', smallTeam),
-      chart(['norms', 'team'], ['gradNorm'], { yScale: 'log', width: 'full' }),
+      chart(['norms', 'team'], ['gradNorm'], { width: 'full' }),
       chart(['success', 'team'], ['success'], { width: 'third' }),
       chart(['entropy', 'team'], ['entropy'], { width: 'twoThirds' }),
       comparison(['arms', 'team']),
