@@ -72,15 +72,27 @@ test.each(galleryNotebooks.map(({ id, notebook }) => [id, notebook] as const))(
   },
 );
 
-describe.each(galleryNotebooks.map(({ id, notebook }) => [id, notebook] as const))(
+test.each(galleryNotebooks.map(({ id, notebook }) => [id, notebook] as const))(
+  'the file of %s holds the notebook as it is written, and is small enough to fetch',
+  (id, notebook) => {
+    expect(opened(`${id}.json`).notebook).toEqual(notebook);
+    expect(statSync(join(folder, `${id}.json`)).size).toBeLessThanOrEqual(maxFileBytes);
+  },
+);
+
+/** Those whose experiments take longer than a few minutes are written and not recorded yet: they open without results. */
+const unrecorded: ReadonlySet<string> = new Set(['dr-mas', 'm-grpo', 'stable-designs']);
+
+test('what is not recorded brings no run along', () => {
+  for (const id of unrecorded) expect([...opened(`${id}.json`).recordings]).toEqual([]);
+});
+
+const recorded = galleryNotebooks.filter(({ id }) => !unrecorded.has(id));
+
+describe.each(recorded.map(({ id, notebook }) => [id, notebook] as const))(
   'the file of %s',
   (id, notebook) => {
     const name = `${id}.json`;
-
-    test('holds the notebook as it is written, and is small enough to fetch', () => {
-      expect(opened(name).notebook).toEqual(notebook);
-      expect(statSync(join(folder, name)).size).toBeLessThanOrEqual(maxFileBytes);
-    });
 
     test('has a finished run of every experiment, of the settings that it shows', () => {
       const { recordings } = opened(name);

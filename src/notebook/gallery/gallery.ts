@@ -14,11 +14,11 @@ export interface GalleryNotebook {
   readonly notebook: Notebook;
 }
 
-/** In the order in which the page offers them. */
+/** In the order in which the page offers them; a visitor who brings nothing sees the first. */
 export const galleryNotebooks: readonly GalleryNotebook[] = [
-  drMasNotebook,
+  tourNotebook,
   nullControlNotebook,
+  drMasNotebook,
   mGrpoNotebook,
   stableDesignsNotebook,
-  tourNotebook,
 ];
