@@ -42,6 +42,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/storage',
     // The page starts this thread by its address; what the thread is made of stays behind the door.
     'workers/trainer.worker.ts',
+    'cmdk',
     'comlink',
     'react',
     'react-dom',
