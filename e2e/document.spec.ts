@@ -117,6 +117,8 @@ test('a hostile notebook file is refused with the path of each problem, and noth
 test('a notebook is built from nothing, run, read and judged by keyboard alone', async ({
   notebook,
 }) => {
+  // A whole preset with its warm start.
+  test.setTimeout(300_000);
   const { page } = notebook;
   const { keyboard } = page;
   await notebook.openSpec(tinySpec);
