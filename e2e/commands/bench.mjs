@@ -16,6 +16,7 @@ import {
   say,
 } from './project.mjs';
 import { serveFolder } from './server.mjs';
+import { buildToolPage, reasonOf } from './toolPage.mjs';
 
 /** @typedef {import('./benchOptions.mjs').BenchOptions} BenchOptions */
 /** @typedef {import('./benchReport.mjs').BenchMeasurements} BenchMeasurements */
@@ -26,34 +27,6 @@ import { serveFolder } from './server.mjs';
  * @property {string} browser
  * @property {string} adapter
  */
-
-const pageFolder = join(projectFolder, 'node_modules', '.cache', 'bench');
-
-/** @param {unknown} error */
-function reasonOf(error) {
-  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
-  return line.replace(/^page\.evaluate: (Error: )?/, '');
-}
-
-/** Builds the bench's page. It is small, and an old one must never be measured. */
-async function buildPage() {
-  say('Building the bench …');
-  const { build } = await import('vite');
-  await build({
-    root: join(projectFolder, 'e2e', 'bench'),
-    configFile: false,
-    logLevel: 'error',
-    base: './',
-    worker: { format: 'es' },
-    build: {
-      outDir: pageFolder,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      target: 'es2023',
-      chunkSizeWarningLimit: 5000,
-    },
-  });
-}
 
 /**
  * Isolates the page from other origins: its clock then has steps of 5 µs instead of 100.
@@ -129,8 +102,7 @@ async function openWithAdapter(executablePath, url, choice) {
  */
 async function measureInBrowser({ size, adapter: choice }) {
   const executablePath = await ensureChromium();
-  await buildPage();
-  const site = await serveFolder({ folder: pageFolder });
+  const site = await serveFolder({ folder: await buildToolPage('bench') });
   const { browser, page, adapter } = await openWithAdapter(executablePath, site.url, choice);
   try {
     say(`Adapter: ${adapter}`);

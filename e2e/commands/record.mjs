@@ -12,6 +12,7 @@ import {
 } from './project.mjs';
 import { readRecordOptions, recordHelp } from './recordOptions.mjs';
 import { serveFolder } from './server.mjs';
+import { buildToolPage, reasonOf } from './toolPage.mjs';
 
 /**
  * Naming the module brings `window.recorder` into the types.
@@ -20,39 +21,12 @@ import { serveFolder } from './server.mjs';
 /** @typedef {import('@playwright/test').Page} Page */
 /** @typedef {<T>(answer: Promise<T>) => Promise<T>} Ask the answer of the page, or a CommandError */
 
-const pageFolder = join(projectFolder, 'node_modules', '.cache', 'record');
 const notebooksFolder = join(projectFolder, 'public', 'notebooks');
 /** Whole runs, with metrics that no notebook reads yet. */
 const runsFolder = join(projectFolder, 'results', 'recordings');
 const isTerminal = process.stdout.isTTY;
 /** Unit: ms. A terminal line is rewritten often, lines of a log file stay. */
 const progressEveryMs = isTerminal ? 300 : 15_000;
-
-/** @param {unknown} error */
-function reasonOf(error) {
-  const [line = ''] = String(error instanceof Error ? error.message : error).split('\n');
-  return line.replace(/^page\.evaluate: (\w*Error: )?/, '');
-}
-
-/** Builds the recorder's page: small, and an old one must never run. */
-async function buildPage() {
-  say('Building the recorder …');
-  const { build } = await import('vite');
-  await build({
-    root: join(projectFolder, 'e2e', 'record'),
-    configFile: false,
-    logLevel: 'error',
-    base: './',
-    worker: { format: 'es' },
-    build: {
-      outDir: pageFolder,
-      emptyOutDir: true,
-      assetsInlineLimit: 0,
-      target: 'es2023',
-      chunkSizeWarningLimit: 5000,
-    },
-  });
-}
 
 /**
  * @param {string} executablePath
@@ -236,8 +210,7 @@ async function main() {
   requireNode();
   await ensureDependencies();
   const executablePath = await ensureChromium();
-  await buildPage();
-  const site = await serveFolder({ folder: pageFolder });
+  const site = await serveFolder({ folder: await buildToolPage('record') });
   const { browser, page, ask } = await openPage(executablePath, site.url);
   try {
     const ids = await ask(page.evaluate(() => window.recorder.ids()));

@@ -65,7 +65,10 @@ function SaveButton() {
       className="icon-button"
       aria-label="Save the notebook as a file"
       title="Save the notebook as a file"
-      onClick={saveNotebook}
+      onClick={() => {
+        // What was saved is said in the live region.
+        void saveNotebook();
+      }}
     >
       <Icon name="download" />
     </button>

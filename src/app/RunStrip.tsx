@@ -1,7 +1,9 @@
+import { useStore } from 'zustand';
 import { formatCount, formatDuration } from '../metrics/format';
 import { Icon } from './icons';
 import { etaMs, isActive, tokensPerSecond, type RunState } from './runState';
-import { useDesk } from './desks';
+import { useActiveExperiment } from './activeExperiment';
+import { deskOf, useDesk } from './desks';
 import { useRun } from './runStore';
 import { phaseText } from './runText';
 import { useRunnable } from './runnable';
@@ -78,10 +80,13 @@ function StepButton() {
   );
 }
 
+/** Stops whatever runs: its cell may be another one, or deleted meanwhile, and then nothing else leads to it. */
 function StopButton() {
-  const { runner } = useDesk();
-  const isRunning = useRun(({ phase }) => isActive(phase));
-  const isStopping = useRun(({ request }) => request === 'stop');
+  const shown = useDesk();
+  const active = useActiveExperiment(({ id }) => id);
+  const { run, runner } = active === null ? shown : deskOf(active);
+  const isRunning = useStore(run, ({ phase }) => isActive(phase));
+  const isStopping = useStore(run, ({ request }) => request === 'stop');
   return (
     <button
       type="button"

@@ -1,4 +1,3 @@
-import { encodeNotebookFile } from '../notebook/notebookFile';
 import type { RunRecording } from '../notebook/recording';
 import { announce } from './announcement';
 import { deskOf } from './desks';
@@ -8,7 +7,8 @@ import { download } from './runExport';
 import { version } from './version';
 
 /** Saves the notebook as a file that Open and dropping bring back, with the results of the runs that are over. */
-export function saveNotebook(): void {
+export async function saveNotebook(): Promise<void> {
+  const { encodeNotebookFile } = await import('../notebook/notebookFile');
   const notebook = presentNotebook();
   const here = {
     date: new Date().toISOString(),

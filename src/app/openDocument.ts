@@ -10,7 +10,6 @@ import { applyToForm, currentDesk, deskOf, exchangeDesks, type Desk } from './de
 import { applyToDocument, presentNotebook, useDocument } from './document/documentStore';
 import type { DocumentState } from './document/documentState';
 import { readRuns } from './document/readRuns';
-import { noteLastRuns } from './document/staleness';
 import { stateOfRecording } from './recordedRun';
 import type { SpecOrigin } from './specState';
 
@@ -52,7 +51,6 @@ export function openNotebook(
   applyToDocument({ kind: 'opened', notebook });
   for (const [id, recording] of recordings)
     deskOf(id).run.setState(stateOfRecording(recording), true);
-  noteLastRuns();
   readRuns();
   announce(`${source} was opened. Nothing runs until you press Run.`);
   return true;
@@ -66,7 +64,6 @@ export function returnToLeftNotebook(): void {
   const desks = exchangeDesks(left.desks);
   useLeftNotebook.setState({ left: { document, desks } });
   useDocument.setState(left.document, true);
-  noteLastRuns();
   readRuns();
 }
 

@@ -2,7 +2,7 @@ import { parseSpec } from '../config/parseSpec';
 import { decodeShareLink } from '../config/shareLink';
 import type { ParsedNotebook } from '../notebook/parseNotebook';
 import { decodeNotebookLink, isNotebookLink } from '../notebook/notebookLink';
-import { parseNotebookFile, type ParsedNotebookFile } from '../notebook/notebookFile';
+import type { ParsedNotebookFile } from '../notebook/notebookFile';
 import { openNotebook, openSpec, refuse } from './openDocument';
 import type { SpecOrigin } from './specState';
 
@@ -41,9 +41,10 @@ async function parseFile(file: File): Promise<Opened> {
   const text = await file.text();
   try {
     const data: unknown = JSON.parse(text);
-    return isNotebookData(data)
-      ? { kind: 'notebook', parsed: parseNotebookFile(data) }
-      : { kind: 'spec', parsed: parseSpec(data) };
+    if (!isNotebookData(data)) return { kind: 'spec', parsed: parseSpec(data) };
+    // Reading recordings is not part of the first load.
+    const { parseNotebookFile } = await import('../notebook/notebookFile');
+    return { kind: 'notebook', parsed: parseNotebookFile(data) };
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return refusal(`It is no JSON (${error.message}): choose a file as Marlbook saves it.`);

@@ -1,7 +1,14 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { presets } from '../config/presets';
 import { teamId } from '../metrics/runSeries';
-import type { CellKind, ClaimCell, DependentCell, ExperimentCell, NotebookCell } from './cells';
+import {
+  cellKinds,
+  type CellKind,
+  type ClaimCell,
+  type DependentCell,
+  type ExperimentCell,
+  type NotebookCell,
+} from './cells';
 import { isExperimentCell, type Notebook } from './notebook';
 
 /**
@@ -17,6 +24,12 @@ export function newCell(
   if (kind === 'experiment') return { id, kind, spec: presets['route-search-answer'].spec };
   const experiment = nearestExperiment(notebook, at);
   return experiment === undefined ? null : cellShowing(experiment, { id, kind });
+}
+
+/** The kinds that can be added now: what shows runs wants an experiment. In the order in which the page offers them. */
+export function addableKinds({ cells }: Notebook): readonly CellKind[] {
+  const hasExperiment = cells.some(isExperimentCell);
+  return cellKinds.filter((kind) => hasExperiment || kind === 'text' || kind === 'experiment');
 }
 
 function nearestExperiment({ cells }: Notebook, at: number): ExperimentCell | undefined {

@@ -1,17 +1,17 @@
 import type { ClaimCell } from '../../notebook/cells';
 import type { ClaimQuantity, ClaimStatement } from '../../notebook/claimCell';
 import { relationSigns } from '../../notebook/claimVerdict';
-import { experimentCells, type Notebook } from '../../notebook/notebook';
+import type { Notebook } from '../../notebook/notebook';
 import { Choice, type ChoiceOption } from '../Choice';
 import {
   namesOf,
   withExperiment,
-  withPresent,
   withRightKind,
   withSeeds,
   type ExperimentNames,
 } from './claimChoices';
 import { ConstantInput } from './ConstantInput';
+import { ExperimentChoice } from './ExperimentChoice';
 import { QuantityChoices } from './QuantityChoices';
 
 interface ClaimEditorProps {
@@ -38,14 +38,11 @@ export function ClaimEditor({ cell, notebook, onChange }: ClaimEditorProps) {
   const { statement, experiment } = cell;
   const names = namesOf(notebook, experiment);
   const change = (next: ClaimStatement): void => onChange({ ...cell, statement: next });
-  const experiments = experimentCells(notebook).map(({ id }) => id);
   return (
     <div className="claim-editor">
-      <Choice
-        className="claim-choice"
-        label="Experiment"
-        value={experiment}
-        options={withPresent(experiments, experiment)}
+      <ExperimentChoice
+        notebook={notebook}
+        experiment={experiment}
         onChoose={(id) => onChange(withExperiment(cell, notebook, id))}
       />
       <QuantityChoices

@@ -4,7 +4,7 @@ import type { ClaimQuantity } from '../../notebook/claimCell';
 import { metricStatisticMeanings } from '../../notebook/referenceText';
 import { metricStatistics } from '../../notebook/statistics';
 import { Choice, type ChoiceOption } from '../Choice';
-import { metricKeys, withMetric, withPresent, type ExperimentNames } from './claimChoices';
+import { metricOptions, withMetric, withPresent, type ExperimentNames } from './claimChoices';
 
 interface QuantityChoicesProps {
   readonly legend: string;
@@ -13,7 +13,6 @@ interface QuantityChoicesProps {
   readonly onChange: (quantity: ClaimQuantity) => void;
 }
 
-const metrics = metricKeys.map((key) => [key, metricCatalog[key].label] as const);
 const statistics = metricStatistics.map((key): ChoiceOption<typeof key> => [
   key,
   `${key}: ${metricStatisticMeanings[key]}`,
@@ -37,7 +36,7 @@ export function QuantityChoices({ legend, quantity, names, onChange }: QuantityC
         className="claim-choice"
         label="Metric"
         value={metric}
-        options={metrics}
+        options={metricOptions}
         onChoose={(next) => onChange(withMetric(quantity, next, names.agents))}
       />
       <Choice

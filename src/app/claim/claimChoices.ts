@@ -5,6 +5,7 @@ import type { ClaimQuantity, ClaimStatement } from '../../notebook/claimCell';
 import { isMetricKey } from '../../notebook/names';
 import { experimentCells, type Notebook } from '../../notebook/notebook';
 import { agentsOf } from '../../notebook/references';
+import type { ChoiceOption } from '../Choice';
 
 /** What a claim can be made of, and how one part is changed so that the rest stays possible. */
 
@@ -28,6 +29,12 @@ export function namesOf(notebook: Notebook, experiment: string): ExperimentNames
 }
 
 export const metricKeys: readonly MetricKey[] = Object.keys(metricCatalog).filter(isMetricKey);
+
+/** All metrics by their labels. */
+export const metricOptions: readonly ChoiceOption<MetricKey>[] = metricKeys.map((key) => [
+  key,
+  metricCatalog[key].label,
+]);
 
 /** Another metric: of the team it has no agent, of agents it keeps the one it had, or takes the first. */
 export function withMetric(

@@ -1,9 +1,11 @@
 import { metricCatalog } from '../../metrics/catalog';
 import type { ComparisonCell } from '../../notebook/cells';
-import { experimentCells, type Notebook } from '../../notebook/notebook';
+import type { Notebook } from '../../notebook/notebook';
 import { comparisonStatistics } from '../../notebook/statistics';
 import { Choice } from '../Choice';
-import { metricKeys, namesOf, withPresent } from '../claim/claimChoices';
+import { AgentChecks, Checks } from '../claim/Checks';
+import { metricOptions, namesOf, withPresent } from '../claim/claimChoices';
+import { ExperimentChoice } from '../claim/ExperimentChoice';
 import { statisticLabels, statisticMeanings } from './comparisonText';
 
 interface ComparisonEditorProps {
@@ -16,24 +18,17 @@ interface ComparisonEditorProps {
 /** An option of a select has a text only; this one stands for what the cell leaves open. */
 const open = '';
 
-const metrics = [
-  [open, 'the arms at a glance'],
-  ...metricKeys.map((key) => [key, metricCatalog[key].label] as const),
-] as const;
+const metrics = [[open, 'the arms at a glance'], ...metricOptions] as const;
 
 /** What a comparison shows: metric, agents, baseline and columns. */
 export function ComparisonEditor({ cell, notebook, onChange }: ComparisonEditorProps) {
   const { experiment, metric, agents, baseline, statistics } = cell;
   const names = namesOf(notebook, experiment);
-  const experiments = experimentCells(notebook).map(({ id }) => id);
-  const listed = agents === 'all' ? names.agents : agents;
   return (
     <div className="claim-editor">
-      <Choice
-        className="claim-choice"
-        label="Experiment"
-        value={experiment}
-        options={withPresent(experiments, experiment)}
+      <ExperimentChoice
+        notebook={notebook}
+        experiment={experiment}
         onChoose={(id) => onChange(moved(cell, notebook, id))}
       />
       <Choice
@@ -54,13 +49,10 @@ export function ComparisonEditor({ cell, notebook, onChange }: ComparisonEditorP
         onChoose={(next) => onChange({ ...cell, baseline: next === open ? null : next })}
       />
       {metric !== null && metricCatalog[metric].level === 'agent' && (
-        <Checks
-          legend="Agents"
-          known={withPresentNames(names.agents, listed).map((name) => ({ name, label: name }))}
-          chosen={listed}
-          onChange={(next) =>
-            onChange({ ...cell, agents: isEveryone(next, names.agents) ? 'all' : next })
-          }
+        <AgentChecks
+          known={names.agents}
+          chosen={agents}
+          onChange={(next) => onChange({ ...cell, agents: next })}
         />
       )}
       {metric !== null && (
@@ -86,46 +78,4 @@ function moved(cell: ComparisonCell, notebook: Notebook, experiment: string): Co
   const baseline = isThere ? cell.baseline : null;
   const isKnown = cell.agents === 'all' || cell.agents.every((agent) => agents.includes(agent));
   return { ...cell, experiment, baseline, agents: isKnown ? cell.agents : 'all' };
-}
-
-function isEveryone(chosen: readonly string[], all: readonly string[]): boolean {
-  return chosen.length === all.length && all.every((name) => chosen.includes(name));
-}
-
-function withPresentNames(known: readonly string[], present: readonly string[]): readonly string[] {
-  return [...known, ...present.filter((name) => !known.includes(name))];
-}
-
-interface ChecksProps<T extends string> {
-  readonly legend: string;
-  readonly known: readonly {
-    readonly name: T;
-    readonly label: string;
-    readonly meaning?: string;
-  }[];
-  readonly chosen: readonly T[];
-  /** At least one, in the order of `known`. */
-  readonly onChange: (chosen: T[]) => void;
-}
-
-/** Some of a few. The last one cannot be taken away: an empty table says nothing. */
-function Checks<T extends string>({ legend, known, chosen, onChange }: ChecksProps<T>) {
-  const toggled = (name: T): T[] =>
-    known.map((entry) => entry.name).filter((other) => chosen.includes(other) !== (other === name));
-  return (
-    <fieldset className="comparison-choices">
-      <legend>{legend}</legend>
-      {known.map(({ name, label, meaning }) => (
-        <label key={name} title={meaning}>
-          <input
-            type="checkbox"
-            checked={chosen.includes(name)}
-            disabled={chosen.length === 1 && chosen.includes(name)}
-            onChange={() => onChange(toggled(name))}
-          />
-          {label}
-        </label>
-      ))}
-    </fieldset>
-  );
 }

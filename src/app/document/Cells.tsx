@@ -1,10 +1,10 @@
 import { cellKinds } from '../../notebook/cells';
-import { isExperimentCell } from '../../notebook/notebook';
+import { addableKinds } from '../../notebook/newCell';
 import { Icon } from '../icons';
 import { CellFrame } from './CellFrame';
 import { kindNames, kindPurposes } from './cellText';
 import { insertCell, useDocument, usePresent } from './documentStore';
-import { useStaleCells } from './staleness';
+import { useStaleCells } from './readRuns';
 
 /** The notebook from its title to the place for the next cell. */
 export function Cells() {
@@ -26,8 +26,9 @@ export function Cells() {
 
 /** One button a kind, at the end of the notebook. */
 function AddCells() {
-  const { cells } = usePresent();
-  const hasExperiment = cells.some(isExperimentCell);
+  const notebook = usePresent();
+  const { cells } = notebook;
+  const addable = addableKinds(notebook);
   return (
     <fieldset className="add-cells" aria-label="Add a cell at the end">
       {cells.length === 0 && (
@@ -42,7 +43,7 @@ function AddCells() {
           type="button"
           className="add-cell"
           title={kindPurposes[kind]}
-          disabled={!hasExperiment && kind !== 'text' && kind !== 'experiment'}
+          disabled={!addable.includes(kind)}
           onClick={() => insertCell(kind, cells.length)}
         >
           <Icon name="add" />

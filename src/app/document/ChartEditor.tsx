@@ -1,8 +1,10 @@
 import { metricCatalog } from '../../metrics/catalog';
 import type { ChartCell } from '../../notebook/cells';
 import { Choice } from '../Choice';
-import { metricKeys } from '../claim/claimChoices';
-import { editCell } from './documentStore';
+import { AgentChecks } from '../claim/Checks';
+import { metricOptions, namesOf } from '../claim/claimChoices';
+import { ExperimentChoice } from '../claim/ExperimentChoice';
+import { editCell, usePresent } from './documentStore';
 
 /** An option of a select has a text only; this one stands for no second metric. */
 const none = '';
@@ -21,27 +23,42 @@ export function ChartEditor({ cell }: { readonly cell: ChartCell }) {
   const { metrics, width, height } = cell;
   const [first, second] = metrics;
   const level = first === undefined ? 'agent' : metricCatalog[first].level;
-  const others = metricKeys.filter((key) => key !== first && metricCatalog[key].level === level);
+  const notebook = usePresent();
+  const others = metricOptions.filter(
+    ([key]) => key !== first && metricCatalog[key].level === level,
+  );
   const known = heights.includes(String(height)) ? heights : [...heights, String(height)];
   return (
     <div className="claim-editor">
+      <ExperimentChoice
+        notebook={notebook}
+        experiment={cell.experiment}
+        onChoose={(experiment) => editCell({ ...cell, experiment, agents: 'all' })}
+      />
       <Choice
         className="claim-choice"
         label="Metric"
         value={first ?? 'gradNorm'}
-        options={metricKeys.map((key) => [key, metricCatalog[key].label])}
+        options={metricOptions}
         onChoose={(metric) => editCell({ ...cell, metrics: [metric] })}
       />
       <Choice
         className="claim-choice"
         label="Together with"
         value={second ?? none}
-        options={[[none, 'none'], ...others.map((key) => [key, metricCatalog[key].label] as const)]}
+        options={[[none, 'none'], ...others]}
         onChoose={(metric) => {
           if (first !== undefined)
             editCell({ ...cell, metrics: metric === none ? [first] : [first, metric] });
         }}
       />
+      {level === 'agent' && (
+        <AgentChecks
+          known={namesOf(notebook, cell.experiment).agents}
+          chosen={cell.agents}
+          onChange={(agents) => editCell({ ...cell, agents })}
+        />
+      )}
       <Choice
         className="claim-choice"
         label="Width"

@@ -5,7 +5,7 @@ import { keyHelp } from './cellKeys';
 import { applyToDocument, editTitle, useDocument, usePresent } from './documentStore';
 import { focusCell } from './focusCell';
 import { GalleryList } from './GalleryList';
-import { useStaleCells } from './staleness';
+import { useStaleCells } from './readRuns';
 
 /** What is in the notebook, and how to get about in it. */
 export function Outline() {

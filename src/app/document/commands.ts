@@ -1,14 +1,13 @@
 import { presets } from '../../config/presets';
-import { cellKinds, type CellKind } from '../../notebook/cells';
-import { emptyNotebook, isExperimentCell } from '../../notebook/notebook';
+import type { CellKind } from '../../notebook/cells';
+import { addableKinds } from '../../notebook/newCell';
+import { emptyNotebook } from '../../notebook/notebook';
 import { shareNotebook } from '../address';
-import { activeDesk } from '../activeExperiment';
 import { currentDesk } from '../desks';
 import { openNotebook, openSpec, withoutRuns } from '../openDocument';
 import { isActive } from '../runState';
-import { runnableOf } from '../runnable';
+import { runCurrent } from '../runCurrent';
 import { useTheme } from '../theme';
-import { useWebgpuSupport } from '../webgpuSupport';
 import { saveNotebook } from '../notebookFile';
 import { cellTitle, kindNames, kindPurposes } from './cellText';
 import {
@@ -44,16 +43,6 @@ function command(
   more: { note?: string; keys?: string } = {},
 ): Command {
   return { name, act, note: more.note ?? '', keys: more.keys ?? '' };
-}
-
-/** Starts the run that the run strip would start; does nothing where Run is off. */
-export function runCurrent(): void {
-  const desk = currentDesk();
-  const { parsed } = desk.form.getState();
-  const runnable = runnableOf(parsed, useWebgpuSupport.getState().support);
-  if (!runnable.ok || activeDesk() !== null || useDocument.getState().experiment === null) return;
-  // How the run ends stands in the store.
-  void desk.runner.start(runnable.spec);
 }
 
 /** What the run strip offers at this moment. */
@@ -110,7 +99,6 @@ function cellCommands(selected: string | null): readonly Command[] {
 
 /** The kinds of cells that can come at a place. */
 function addCommands(at: number): readonly Command[] {
-  const hasExperiment = presentNotebook().cells.some(isExperimentCell);
   const add = (kind: CellKind): Command =>
     command(
       `Add ${kindNames[kind].toLowerCase()}`,
@@ -121,9 +109,7 @@ function addCommands(at: number): readonly Command[] {
       },
       { note: kindPurposes[kind] },
     );
-  return cellKinds
-    .filter((kind) => hasExperiment || kind === 'text' || kind === 'experiment')
-    .map(add);
+  return addableKinds(presentNotebook()).map(add);
 }
 
 function notebookCommands(): readonly Command[] {
@@ -136,7 +122,7 @@ function notebookCommands(): readonly Command[] {
       ? [command('Redo', () => applyToDocument({ kind: 'redone' }), { keys: 'Ctrl Shift Z' })]
       : []),
     command('Share: copy a link', () => void shareNotebook()),
-    command('Save the notebook as a file', saveNotebook),
+    command('Save the notebook as a file', () => void saveNotebook()),
     command('New empty notebook', () =>
       openNotebook(withoutRuns(emptyNotebook('New notebook')), 'An empty notebook'),
     ),

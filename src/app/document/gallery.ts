@@ -1,5 +1,6 @@
 import { create } from 'zustand';
 import type { GalleryEntry } from '../../notebook/gallery/galleryIndex';
+import type { ParsedNotebookFile } from '../../notebook/notebookFile';
 import type { SpecIssue } from '../../config/specIssue';
 import { allDesks } from '../desks';
 import { openNotebook, refuse } from '../openDocument';
@@ -26,11 +27,15 @@ export async function listGallery(): Promise<readonly GalleryEntry[]> {
   return listed.ok ? listed.entries : [];
 }
 
+async function fetchNotebook(entry: GalleryEntry): Promise<ParsedNotebookFile> {
+  const { galleryNotebook } = await import('./galleryFiles');
+  return galleryNotebook(entry);
+}
+
 /** Opens a notebook of the gallery with its recorded results, or says why not. Nothing runs. */
 export async function openFromGallery(entry: GalleryEntry): Promise<void> {
   useGallery.setState({ isOpening: entry.id });
-  const { galleryNotebook } = await import('./galleryFiles');
-  const parsed = await galleryNotebook(entry);
+  const parsed = await fetchNotebook(entry);
   useGallery.setState({ isOpening: null });
   const source = `The notebook “${entry.title}”`;
   if (parsed.ok) openNotebook(parsed, source);
@@ -41,8 +46,7 @@ export async function openFromGallery(entry: GalleryEntry): Promise<void> {
 export async function openFirstNotebook(): Promise<void> {
   const [first] = await listGallery();
   if (first === undefined) return;
-  const { galleryNotebook } = await import('./galleryFiles');
-  const parsed = await galleryNotebook(first);
+  const parsed = await fetchNotebook(first);
   const { history } = useDocument.getState();
   const isUntouched =
     history.past.length === 0 && allDesks().every(({ run }) => run.getState().phase === 'idle');

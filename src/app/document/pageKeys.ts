@@ -1,5 +1,5 @@
-import { runCurrent } from './commands';
 import { applyToDocument } from './documentStore';
+import { runCurrent } from '../runCurrent';
 import { closePalette, openPalette, usePalette } from './palette';
 
 /** Fields in which undo belongs to the text that is being typed. */

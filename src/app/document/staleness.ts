@@ -1,33 +1,23 @@
-import { useMemo } from 'react';
-import { create } from 'zustand';
 import type { ExperimentSpec } from '../../config/experimentSpec';
+import type { Notebook } from '../../notebook/notebook';
 import { staleCells, type StaleCells } from '../../notebook/staleness';
-import { allDesks, watchRuns } from '../desks';
-import { usePresent } from './documentStore';
 
-type LastRuns = ReadonlyMap<string, ExperimentSpec>;
+export type { StaleCells };
 
-/** What each experiment last ran with; experiments that have not run are absent. */
-const useLastRuns = create<{ readonly runs: LastRuns }>(() => ({ runs: new Map() }));
-
-/** Takes stock again: a run has begun or was cleared, or other experiments are on the page. */
-export function noteLastRuns(): void {
-  const runs = new Map(
-    allDesks().flatMap(({ id, run }) => {
-      const { spec } = run.getState();
-      return spec === null ? [] : [[id, spec] as const];
-    }),
-  );
-  useLastRuns.setState({ runs });
+interface Known {
+  readonly notebook: Notebook;
+  readonly specs: ReadonlyMap<string, ExperimentSpec>;
+  readonly stale: StaleCells;
 }
 
-watchRuns((run, before) => {
-  if (run.spec !== before.spec) noteLastRuns();
-});
+let known: Known | null = null;
 
-/** Which cells no longer speak of what the notebook says, and why. */
-export function useStaleCells(): StaleCells {
-  const notebook = usePresent();
-  const runs = useLastRuns((state) => state.runs);
-  return useMemo(() => staleCells(notebook, runs), [notebook, runs]);
+/** `staleCells`, worked out once for all cells that ask with the same notebook and runs. */
+export function staleCellsOf(
+  notebook: Notebook,
+  specs: ReadonlyMap<string, ExperimentSpec>,
+): StaleCells {
+  if (known?.notebook !== notebook || known.specs !== specs)
+    known = { notebook, specs, stale: staleCells(notebook, specs) };
+  return known.stale;
 }
