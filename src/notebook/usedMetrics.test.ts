@@ -9,7 +9,7 @@ function used(...cells: readonly NotebookCell[]): readonly string[] {
   return [...usedMetrics(notebook, 'a')].toSorted();
 }
 
-const always = ['collapsed', 'evalSuccess', 'gradNorm', 'success'];
+const always = ['collapsed', 'evalSuccess', 'gradNorm', 'numTurns', 'success'];
 
 test('how a run went is always read', () => {
   expect(used(experiment('a', recordedSpec))).toEqual(always);

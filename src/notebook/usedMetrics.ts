@@ -3,8 +3,14 @@ import type { ChartCell, NotebookCell } from './cells';
 import { parseText } from './liveText';
 import type { Notebook } from './notebook';
 
-/** What a run is asked for first, whatever its notebook shows: how it went, and what its spikes and collapses are counted from. */
-const always: readonly MetricKey[] = ['gradNorm', 'success', 'evalSuccess', 'collapsed'];
+/** What a run is asked for first, whatever its notebook shows: how it went, what its spikes and collapses are counted from, and who was called. */
+const always: readonly MetricKey[] = [
+  'gradNorm',
+  'success',
+  'evalSuccess',
+  'collapsed',
+  'numTurns',
+];
 
 /** The metrics that the cells, texts and claims of a notebook read from the runs of one experiment, and those that always count. */
 export function usedMetrics(notebook: Notebook, experiment: string): ReadonlySet<MetricKey> {

@@ -24,7 +24,8 @@ function text(source: string): string {
 }
 
 test('a text is called as its first line that says something, without marks', () => {
-  expect(text('\n\n## *Why* norms\nmore')).toBe('Why* norms');
+  expect(text('\n\n## *Why* norms\nmore')).toBe('Why norms');
+  expect(text('A **claim** is `a` statement')).toBe('A claim is a statement');
   expect(text('')).toBe('empty');
   expect(text('# \n>  \nlast')).toBe('last');
 });

@@ -35,7 +35,7 @@ export function metricsTitle(metrics: readonly MetricKey[]): string {
 function firstLine(source: string): string {
   const line = source
     .split('\n')
-    .map((text) => text.replace(/^[#>\s*-]+/, '').trim())
+    .map((text) => text.replace(/^[#>\s-]+|[*`]/g, '').trim())
     .find((text) => text !== '');
   return line ?? 'empty';
 }
