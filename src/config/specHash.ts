@@ -1,5 +1,6 @@
 import { strToU8 } from 'fflate';
-import type { TrainingSpec } from './experimentSpec';
+import { noDiagnostics } from './defaults';
+import type { DiagnosticsSpec, TrainingSpec } from './experimentSpec';
 
 const offsetBasis = 0xcbf29ce484222325n;
 const prime = 0x100000001b3n;
@@ -7,9 +8,18 @@ const prime = 0x100000001b3n;
 /**
  * A name for exactly this specification: 16 hexadecimal digits, FNV-1a (64 bits) of its JSON with sorted keys. Equal on every
  * machine and whatever the order of keys. Tells runs and figures apart; it is no defence against forgery.
+ *
+ * Diagnostics that are off, as they are by default, are left out: a document from before there were any keeps its name. Others are
+ * part of it though they change no training, because what a run reports, and what a link must carry, differs.
  */
-export function specHash(spec: TrainingSpec): string {
-  return fnv1a64(JSON.stringify(withSortedKeys(spec)));
+export function specHash(spec: TrainingSpec & { readonly diagnostics: DiagnosticsSpec }): string {
+  const { diagnostics, ...rest } = spec;
+  const isDefault = sortedJson(diagnostics) === sortedJson(noDiagnostics);
+  return fnv1a64(sortedJson(isDefault ? rest : spec));
+}
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(withSortedKeys(value));
 }
 
 /** Of the text's UTF-8 bytes. Fowler, Noll, Vo, Eastlake 2019, "The FNV Non-Cryptographic Hash Algorithm". */
