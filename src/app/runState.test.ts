@@ -24,6 +24,7 @@ function iteration(index: number, transcripts: readonly Transcript[] = []): Trai
     iteration: index,
     rows: [{ iteration: index, arm: 'a', seed: 0, agent: 'team', values: { success: 0.5 } }],
     transcripts,
+    gradientPairs: [],
     tokens: 100,
     times: { rolloutMs: 1, advantagesMs: 1, updateMs: 1 },
   };

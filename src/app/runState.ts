@@ -1,7 +1,14 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
 import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
-import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../protocol/trainerApi';
+import type {
+  GradientPair,
+  PolicyStatus,
+  Transcript,
+  TrainerEvent,
+  TrainerPhase,
+} from '../protocol/trainerApi';
+import { keepPairs } from './diagnostics/keptPairs';
 import { keepTranscripts } from './rollouts/keptTranscripts';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
@@ -29,6 +36,8 @@ export interface RunState {
   readonly revision: number;
   /** Of the iterations that are remembered, oldest first. */
   readonly transcripts: readonly Transcript[];
+  /** The latest of every (arm, seed). */
+  readonly gradientPairs: readonly GradientPair[];
   readonly notices: readonly string[];
   /** Why the run failed. */
   readonly message: string | null;
@@ -76,6 +85,7 @@ export const initialRunState: RunState = {
   series: createRunSeries(),
   revision: 0,
   transcripts: [],
+  gradientPairs: [],
   notices: [],
   message: null,
   startedAtMs: null,
@@ -163,6 +173,7 @@ function applyIteration(
     iteration: event.iteration,
     revision: state.series.revision,
     transcripts: keepTranscripts(state.transcripts, event.transcripts),
+    gradientPairs: keepPairs(state.gradientPairs, event.gradientPairs),
     lastIterationAtMs: nowMs,
     pace: pace.slice(-paceWindow),
     throughput: withTimes(state.throughput, event),

@@ -47,6 +47,7 @@ function timed(iteration: number, [rolloutMs, advantagesMs, updateMs]: readonly 
     iteration,
     rows: [],
     transcripts: [],
+    gradientPairs: [],
     tokens: 0,
     times: { rolloutMs: rolloutMs!, advantagesMs: advantagesMs!, updateMs: updateMs! },
   };

@@ -1,6 +1,7 @@
+import type { DiagnosticsSpec } from '../config/experimentSpec';
 import type { MetricRow } from '../metrics/catalog';
 import type { UpdateStats } from '../protocol/policyApi';
-import type { StageTimes, Transcript } from '../protocol/trainerApi';
+import type { GradientPair, StageTimes, Transcript } from '../protocol/trainerApi';
 import { act } from './acting';
 import type { ReplicaPlan } from './cohorts';
 import { watchCollapse } from './collapseWatch';
@@ -12,6 +13,7 @@ import {
   withTeamValues,
 } from './collectMetrics';
 import { updateCritics } from './criticStage';
+import { gradientPairs, measureGradients, type GradientReading } from './gradientDiagnostics';
 import { itemsToLearn } from './itemsToLearn';
 import { prepareBatches, type Learning, type ReplicaBatch } from './learning';
 import { learningRateAt } from './learningRate';
@@ -27,6 +29,7 @@ import { updatePolicies } from './update';
 export interface IterationContext extends Learning {
   readonly iterations: number;
   readonly evaluation: { readonly every: number; readonly tasks: number; readonly greedy: boolean };
+  readonly diagnostics: DiagnosticsSpec;
   /** Milliseconds of wall time. */
   readonly now: () => number;
 }
@@ -34,6 +37,7 @@ export interface IterationContext extends Learning {
 export interface IterationResult {
   readonly rows: readonly MetricRow[];
   readonly transcripts: readonly Transcript[];
+  readonly gradientPairs: readonly GradientPair[];
   /** What the user should know. */
   readonly notices: readonly string[];
   /** By replica index, for the next iteration. */
@@ -64,6 +68,8 @@ function learningRatesOf(
 interface Updated {
   /** By cohort. */
   readonly policies: ReadonlyMap<number, UpdateStats>;
+  /** By replica index; measured before the update. */
+  readonly gradients: ReadonlyMap<number, GradientReading>;
   /** By replica index. */
   readonly critics: ReadonlyMap<number, CriticObservation>;
   readonly rates: (cohort: number) => Float64Array;
@@ -74,7 +80,7 @@ async function update(
   context: IterationContext,
   batches: readonly ReplicaBatch[],
   iteration: number,
-): Promise<Updated> {
+): Promise<Omit<Updated, 'gradients'>> {
   const replicas = batches.map(({ replica }) => replica);
   const rates = learningRatesOf(replicas, context, iteration);
   const items = batches.flatMap((batch) => itemsToLearn(batch, iteration));
@@ -88,6 +94,7 @@ async function update(
 
 interface Finished {
   readonly rows: readonly MetricRow[];
+  readonly gradientPairs: readonly GradientPair[];
   readonly notices: readonly string[];
   readonly memory: ReplicaMemory;
 }
@@ -101,6 +108,7 @@ async function finish(
 ): Promise<Finished> {
   const { replica, scored, oldLogprobs, tagScales, memory } = batch;
   const { trajectories } = scored;
+  const gradients = updated.gradients.get(replica.index);
   const entropy = meanEntropy(replica, scored, updated.policies);
   const seen = { iteration, trajectories, entropy };
   const due = observeIteration(replica, memory.pulse, seen);
@@ -115,12 +123,14 @@ async function finish(
     critic: updated.critics.get(replica.index) ?? null,
     pulseSteps: pulse.steps,
     updates: updated.policies,
+    gradients: gradients?.values ?? null,
     learningRates: replica.seats.map(({ cohort, slot }) => updated.rates(cohort)[slot]!),
     tokenCount,
   });
   const watched = watchCollapse(replica, memory.collapse, rows);
   return {
     rows: watched.rows,
+    gradientPairs: gradientPairs(replica, updated.policies, gradients?.conflict ?? null, iteration),
     notices: watched.notices,
     memory: { ...memory, pulse: pulse.memory, collapse: watched.memory, tokenCount },
   };
@@ -141,7 +151,10 @@ export async function runIteration(
     memories.get(index)!,
   );
   const advantagesEndMs = now();
-  const updated = await update(context, batches, iteration);
+  const gradients = await measureGradients(context, context.diagnostics, batches, iteration);
+  // Measuring on top is no part of the stages that an iteration is made of.
+  const updateStartMs = now();
+  const updated = { ...(await update(context, batches, iteration)), gradients };
   const finished = await Promise.all(
     batches.map((batch) => finish(context, batch, updated, iteration)),
   );
@@ -151,13 +164,14 @@ export async function runIteration(
   return {
     rows: await withEvaluation(context, replicas, iteration, rows),
     transcripts: sampleTranscripts(context.plan.replicas, batches, iteration),
+    gradientPairs: finished.flatMap((part) => part.gradientPairs),
     notices: finished.flatMap((part) => part.notices),
     memories: new Map(batches.map(({ replica }, i) => [replica.index, finished[i]!.memory])),
     tokens: countTokens(trajectories),
     times: {
       rolloutMs: rolloutEndMs - startMs,
       advantagesMs: advantagesEndMs - rolloutEndMs,
-      updateMs: updateEndMs - advantagesEndMs,
+      updateMs: updateEndMs - updateStartMs,
     },
   };
 }

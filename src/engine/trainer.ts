@@ -117,9 +117,9 @@ async function train(run: Run): Promise<void> {
     onRecovered: (recovered) => tellRecovery(run, statuses, recovered),
   });
   await recovery.begin();
-  const { iterations, evaluation } = spec;
+  const { iterations, evaluation, diagnostics } = spec;
   const wasStopped = await recovery.run('The warm start', (doors) =>
-    prepareTeam({ ...run, ...doors, iterations, evaluation }),
+    prepareTeam({ ...run, ...doors, iterations, evaluation, diagnostics }),
   );
   if (wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
   const memories = new Map(plan.replicas.map((replica) => [replica.index, initialMemory(replica)]));
@@ -130,7 +130,12 @@ async function train(run: Run): Promise<void> {
     const parts = await recovery.run(`Iteration ${iteration}`, (doors) =>
       Promise.all(
         shardsOf(plan).map((replicas) =>
-          runIteration({ ...run, ...doors, iterations, evaluation }, replicas, iteration, memories),
+          runIteration(
+            { ...run, ...doors, iterations, evaluation, diagnostics },
+            replicas,
+            iteration,
+            memories,
+          ),
         ),
       ),
     );
@@ -214,7 +219,15 @@ async function emitStart(run: Run & IterationContext, warmStart: WarmStartResult
     values: { evalSuccess: success.get(index)!, warmStartSteps: warmStart.steps.get(index) ?? 0 },
   }));
   const times = { rolloutMs: now() - startMs, advantagesMs: 0, updateMs: 0 };
-  emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], tokens: 0, times });
+  emit({
+    kind: 'iteration',
+    iteration: 0,
+    rows,
+    transcripts: [],
+    gradientPairs: [],
+    tokens: 0,
+    times,
+  });
 }
 
 async function emitThroughput({ plan, policies, emit }: Run, iteration: number): Promise<void> {
@@ -245,6 +258,9 @@ function emitIteration(
     iteration,
     rows: rows.toSorted((a, b) => indexOf(a) - indexOf(b)),
     transcripts: transcripts.toSorted((a, b) => indexOf(a) - indexOf(b)),
+    gradientPairs: parts
+      .flatMap((part) => part.gradientPairs)
+      .toSorted((a, b) => indexOf(a) - indexOf(b)),
     tokens: total((part) => part.tokens),
     times: {
       rolloutMs: total((part) => part.times.rolloutMs),

@@ -64,6 +64,31 @@ export interface Transcript {
   readonly isSolved: boolean;
 }
 
+/** Whether two gradients lie further apart than chance would put them. */
+export interface GradientConflict {
+  /** When it was measured. */
+  readonly iteration: number;
+  /** Of the gradients of all the agents' turns, in one minibatch. */
+  readonly cosine: number;
+  /** 5 % quantile and median of the cosines between random halves of either agent's own turns. */
+  readonly nullLow: number;
+  readonly nullMedian: number;
+  /** cosine < nullLow */
+  readonly isConflict: boolean;
+}
+
+/** Two agents that share a policy, in the order of the world's agents. */
+export interface GradientPair {
+  readonly arm: string;
+  readonly seed: number;
+  readonly a: string;
+  readonly b: string;
+  /** Between their parts of the update's gradient, mean over its optimizer steps; null where one has no direction. */
+  readonly updateCosine: number | null;
+  /** Null in an iteration that is not measured, and where chance could not be (too few turns). */
+  readonly conflict: GradientConflict | null;
+}
+
 export type TrainerEvent =
   | {
       readonly kind: 'phase';
@@ -79,6 +104,8 @@ export type TrainerEvent =
       readonly rows: readonly MetricRow[];
       /** A sample of the episodes learned from, see `maxTranscripts` of the engine. */
       readonly transcripts: readonly Transcript[];
+      /** Of all replicas in which agents share a policy. */
+      readonly gradientPairs: readonly GradientPair[];
       /** Sampled and trained tokens of this iteration, all replicas. */
       readonly tokens: number;
       readonly times: StageTimes;
