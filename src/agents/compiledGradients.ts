@@ -103,9 +103,9 @@ function segmentsOf(
     segments: own.map((index) => slices[index]!.agent),
     products: Float64Array.from(own.flatMap((i) => own.map((j) => gram[i * count + j]!))),
     tensorSquares: Float64Array.from(
-      own.flatMap((index) => [
-        ...squares[index]!.subarray(replica * numTensors, (replica + 1) * numTensors),
-      ]),
+      own.flatMap((index) =>
+        Array.from(squares[index]!.subarray(replica * numTensors, (replica + 1) * numTensors)),
+      ),
     ),
   };
 }

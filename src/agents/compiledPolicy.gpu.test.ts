@@ -166,11 +166,11 @@ test('measuring gradients again and again takes no more memory', async () => {
     () => 0,
   );
   await policy.create(cohort, [{ seed: 1, optimizer: clippedAdamw, loss: losses['clip']! }]);
-  const batch = () => toUpdateBatch(drawnTurns(0), 'policyGradient', [0.003]);
   const measured: number[] = [];
   for (let round = 0; round < 4; round++) {
-    await policy.segmentGradients(batch());
-    await policy.update(batch());
+    const turns = drawnTurns(0);
+    await policy.segmentGradients(toUpdateBatch(turns, 'policyGradient', [0.003]));
+    await policy.update(toUpdateBatch(turns, 'policyGradient', [0.003]));
     const { bytes, numBuffers } = policy.deviceUsage()!.counts();
     measured.push(bytes, numBuffers);
   }
