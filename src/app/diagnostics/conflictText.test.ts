@@ -47,7 +47,7 @@ test.each([
   expect(onlyCell(pair(cosine))).toMatchObject({
     cosine: shown,
     word,
-    band: 'null: 5 % below 0.200, median 0.600',
+    band: 'null from 0.200, median 0.600',
   });
 });
 
@@ -60,6 +60,12 @@ test('seeds are told by their median, and in how many there is a conflict', () =
   });
   const [matrix] = conflictMatrices({ ...view, pairs: seeds });
   expect(matrix!.caption).toBe('global: cosines of iteration 20, median of 3 seeds');
+});
+
+test('seeds without a conflict are aligned where half of them are', () => {
+  // 0.7 and 0.65 lie above the null’s median of 0.6, 0.3 does not.
+  const seeds = [0.7, 0.3, 0.65].map((cosine, seed) => pair(cosine, { seed }));
+  expect(onlyCell(...seeds)).toMatchObject({ cosine: '0.650', word: 'aligned' });
 });
 
 test('a matrix is symmetric, empty on its diagonal, and has the agents that share a policy only', () => {
@@ -91,6 +97,6 @@ test('the lead says what is missing: the setting, an iteration, or a shared poli
   expect(lead({ isOn: false, iteration: 0 })).toContain('Gradient conflict is off');
   expect(lead({ iteration: 0 })).toContain('Nothing is measured yet');
   expect(lead({})).toContain('No two agents learn in one policy');
-  expect(lead({ isOn: false, pairs: [pair(1)] })).toContain('switch on Gradient conflict');
+  expect(lead({ isOn: false, pairs: [pair(1)] })).toContain('switch on Conflict');
   expect(lead({ pairs: [pair(1)] })).toContain('the null');
 });

@@ -25,7 +25,7 @@ export type ConflictTone = 'conflict' | 'mixed' | 'within' | 'aligned' | 'unknow
 export interface ConflictCell {
   /** Median over seeds; with one seed, its own. */
   readonly cosine: string;
-  /** `null ≥ 0.62, median 0.81`; empty where chance was not measured. */
+  /** `null from 0.62, median 0.81`; empty where chance was not measured. */
   readonly band: string;
   readonly tone: ConflictTone;
   readonly word: string;
@@ -46,7 +46,7 @@ function wordOf(conflicts: readonly GradientConflict[]): Pick<ConflictCell, 'ton
   if (count === conflicts.length) return { tone: 'conflict', word: 'conflict' };
   if (count > 0)
     return { tone: 'mixed', word: `conflict in ${count} of ${conflicts.length} seeds` };
-  return conflicts.every(({ cosine, nullMedian }) => cosine >= nullMedian)
+  return median(conflicts.map(({ cosine, nullMedian }) => cosine - nullMedian)) >= 0
     ? { tone: 'aligned', word: 'aligned' }
     : { tone: 'within', word: 'within the null band' };
 }
@@ -63,7 +63,7 @@ function cellOf(pairs: readonly GradientPair[]): ConflictCell | null {
   const band =
     conflicts.length === 0
       ? ''
-      : `null: 5 % below ${middle(({ nullLow }) => nullLow)}, median ${middle(({ nullMedian }) => nullMedian)}`;
+      : `null from ${middle(({ nullLow }) => nullLow)}, median ${middle(({ nullMedian }) => nullMedian)}`;
   return { cosine: formatNumber(median(cosines)), band, ...wordOf(conflicts) };
 }
 
@@ -99,14 +99,14 @@ export function conflictMatrices({ pairs, arms, agents }: ConflictView): Conflic
 }
 
 const howToRead =
-  'A cosine of two agents’ gradients under the weights they share: 1 pulls the same way, −1 against each other. Few turns make noisy gradients, so each is compared with chance: the same cosine between random halves of either agent’s own turns (the null). Below the null’s lowest 5 % is conflict; at or above its median, aligned.';
+  'A cosine of two agents’ gradients under the weights they share: 1 pulls the same way, −1 against each other. Few turns make noisy gradients, so each is compared with chance: the same cosine between random halves of either agent’s own turns (the null). The null begins where its lowest 5 % end: below is conflict; at or above its median, aligned.';
 
 /** The sentence above the matrices, or in their place. */
 export function conflictLead({ pairs, isOn, iteration }: ConflictView): string {
   if (pairs.length > 0)
     return isOn
       ? howToRead
-      : 'Cosines of the agents’ gradients in the latest update. To compare them with chance, switch on Gradient conflict under Diagnostics and run again.';
+      : 'Cosines of the agents’ gradients in the latest update. To compare them with chance, switch on Conflict under Diagnostics and run again.';
   if (iteration === 0)
     return isOn
       ? 'Nothing is measured yet: cosines come with the first iteration.'
