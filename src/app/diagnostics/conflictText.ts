@@ -19,7 +19,7 @@ export interface ConflictView {
 }
 
 /** `conflict` in all seeds, in some, in none and as close as chance allows, or closer; `unknown`: not compared with chance. */
-export type ConflictTone = 'conflict' | 'mixed' | 'within' | 'aligned' | 'unknown';
+type ConflictTone = 'conflict' | 'mixed' | 'within' | 'aligned' | 'unknown';
 
 /** One pair of agents of one arm, over its seeds. */
 export interface ConflictCell {
