@@ -101,3 +101,31 @@ test('a run through message ports gives the same rows as one in this thread', as
   );
   expect(JSON.stringify(through)).toBe(JSON.stringify(direct));
 });
+
+test('of gradients that are measured on top only inner products and sums over tensors cross, and the rows are those of one thread', async () => {
+  const crossings: Crossing[] = [];
+  const diagnostics = {
+    counterfactualNorms: true,
+    gradientConflict: true,
+    gradientConcentration: true,
+    influence: false,
+    every: 1,
+  };
+  const spec = tinySpec({ iterations: 1, diagnostics });
+  const through = rowsOf(
+    await eventsOf(spec, {
+      ...stillEnvironment,
+      createPolicy: (policyId) => recordedPolicy(policyId, crossings),
+    }),
+  );
+  expect(JSON.stringify(through)).toBe(JSON.stringify(rowsOf(await eventsOf(spec))));
+  const { architecture } = spec.policies['router']!;
+  const numTensors = parameterSpecs(architecture, 30).length;
+  const told = crossings
+    .flatMap(({ message }) => arraysIn(message))
+    .filter(([path]) => /\.(products|tensorSquares)$/.test(path));
+  expect(told.length).toBeGreaterThan(0);
+  // First and later turns of one agent in two halves: four segments at most.
+  for (const [, array] of told)
+    expect(array.byteLength / 8).toBeLessThanOrEqual(Math.max(4 * 4, 4 * numTensors));
+});

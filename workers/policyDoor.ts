@@ -28,6 +28,7 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
     sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
     keepReference: () => remote.keepReference(),
     update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
+    segmentGradients: (batch) => remote.segmentGradients(transfer(batch, buffersOf(batch))),
     keepCheckpoint: (checkpoint) => remote.keepCheckpoint(checkpoint),
     restoreCheckpoint: (checkpoint) => remote.restoreCheckpoint(checkpoint),
     usage: () => remote.usage(),

@@ -3,7 +3,12 @@ import { defaultLosses } from '../config/defaults';
 import type { LossSpec, OptimizerSpec } from '../config/experimentSpec';
 import { requestComputeDevice } from '../gpu/device';
 import { dawnDevice, dawnGpu } from '../gpu/testing/dawnDevice';
-import type { AgentUpdateStats, ReplicaHyper, UpdateBatch } from '../protocol/policyApi';
+import type {
+  AgentUpdateStats,
+  ReplicaHyper,
+  SegmentGradients,
+  UpdateBatch,
+} from '../protocol/policyApi';
 import { foldIn, keyFromSeed, normal, uniform, uniformInt } from '../rl/rng';
 import { createCompiledPolicy } from './compiledPolicy';
 import { smallCohort, toUpdateBatch, type PlainTurn } from './golden/smallCohort';
@@ -122,6 +127,56 @@ test('ten updates under seven losses and two optimizers, stacked, are those of t
   for (const [cell, value] of expected.entries())
     expect(Math.abs(actual[cell]! - value)).toBeLessThan(1e-3 * (1 + Math.abs(value)));
   await both((policy) => policy.dispose());
+});
+
+/** Gradients of a replica are compared as a whole: an angle of two small ones may lie anywhere. */
+function expectAlike(actual: SegmentGradients, expected: SegmentGradients): void {
+  expect([actual.replica, actual.segments]).toEqual([expected.replica, expected.segments]);
+  for (const name of ['products', 'tensorSquares'] as const) {
+    const scale = Math.max(...expected[name].map(Math.abs));
+    expect(scale).toBeGreaterThan(0);
+    expect(actual[name]).toHaveLength(expected[name].length);
+    for (const [place, value] of expected[name].entries())
+      expect(Math.abs(actual[name][place]! - value)).toBeLessThan(1e-4 * scale);
+  }
+}
+
+test('gradients that are measured and not applied are those of tfjs under seven losses, also after an update', async () => {
+  const hypers = Object.values(losses).map((loss, seed): ReplicaHyper => ({
+    seed,
+    optimizer: clippedAdamw,
+    loss,
+  }));
+  const { both } = await bothPolicies(hypers);
+  const rates = hypers.map(() => 0.003);
+  const turns = hypers.flatMap((_, replica) => drawnTurns(replica));
+  const batch = () => toUpdateBatch(turns, 'policyGradient', rates);
+  for (let round = 0; round < 2; round++) {
+    const [expected, actual] = await both((policy) => policy.segmentGradients(batch()));
+    expect(actual).toHaveLength(hypers.length);
+    for (const [index, own] of actual.entries()) expectAlike(own, expected[index]!);
+    await both((policy) => policy.update(batch()));
+  }
+  await both((policy) => policy.dispose());
+});
+
+test('measuring gradients again and again takes no more memory', async () => {
+  const policy = createCompiledPolicy(
+    () => requestComputeDevice(dawnGpu()),
+    () => 0,
+  );
+  await policy.create(cohort, [{ seed: 1, optimizer: clippedAdamw, loss: losses['clip']! }]);
+  const measured: number[] = [];
+  for (let round = 0; round < 4; round++) {
+    const turns = drawnTurns(0);
+    await policy.segmentGradients(toUpdateBatch(turns, 'policyGradient', [0.003]));
+    await policy.update(toUpdateBatch(turns, 'policyGradient', [0.003]));
+    const { bytes, numBuffers } = policy.deviceUsage()!.counts();
+    measured.push(bytes, numBuffers);
+  }
+  const [bytes, numBuffers] = measured;
+  expect(measured).toEqual(Array.from({ length: 4 }, () => [bytes, numBuffers]).flat());
+  await policy.dispose();
 });
 
 policyContract(() =>

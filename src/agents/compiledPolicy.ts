@@ -17,6 +17,7 @@ import { createPipelineCache } from '../gpu/plan';
 import { calibrateSampler } from './calibrateSampler';
 import { createQueue } from './callQueue';
 import { compiledCheckpoint, restoreCompiled } from './compiledCheckpoint';
+import { compiledGradients } from './compiledGradients';
 import { scoreCompiled } from './compiledScore';
 import { createCompiledSampler, type CompiledSampler } from './compiledSampler';
 import { testCompiledEngine } from './compiledSelfTest';
@@ -190,6 +191,7 @@ export function createCompiledPolicy(
       }),
     sample: (calls) => onDevice('sample', ({ sampler }) => sampler.sample(calls)),
     update: (batch) => onDevice('update', ({ state }) => updateCompiled(state, batch)),
+    segmentGradients: (batch) => onDevice('other', ({ state }) => compiledGradients(state, batch)),
     score: (turns: ScoreTurns, under: 'current' | 'reference') =>
       onDevice('other', ({ state }) => scoreCompiled(state, turns, under)),
     keepReference: () => onDevice('other', ({ state }) => keepReference(state)),

@@ -21,6 +21,8 @@ export interface CompiledState {
   readonly readback: Readback;
   /** Of optimizer steps, by the number of parts. */
   readonly stepPlans: Map<number, Promise<Plan>[]>;
+  /** Of inner products, likewise. */
+  readonly productPlans: Map<number, Promise<Plan>[]>;
   /** [R, P] */
   readonly weights: GPUBuffer;
   readonly moments1: GPUBuffer;
@@ -34,6 +36,12 @@ export interface CompiledState {
   readonly progress: GPUBuffer;
   readonly products: GPUBuffer;
   readonly factors: GPUBuffer;
+  /** Where parameter tensors begin, int32 [tensors + 1], and sums over them [R, tensors]; null until asked for. */
+  tensors: {
+    readonly count: number;
+    readonly starts: GPUBuffer;
+    readonly squares: GPUBuffer;
+  } | null;
   /** [R, P] frozen weights of the KL penalty; null until kept. */
   reference: GPUBuffer | null;
 }
@@ -79,6 +87,7 @@ export function createCompiledState(
     stage: createStage(cache, { ...cohort, numReplicas }, { weights, gradients }),
     readback: createReadback(device, now),
     stepPlans: new Map(),
+    productPlans: new Map(),
     weights,
     gradients,
     moments1: empty('first moments', numParameters),
@@ -88,6 +97,7 @@ export function createCompiledState(
     progress: empty('optimizer progress', 4),
     products: empty('gradient products', 3 * numProductGroups(numParameters)),
     factors: empty('step factors', 2),
+    tensors: null,
     reference: null,
   };
 }
@@ -119,5 +129,7 @@ export function destroyCompiledState(state: CompiledState): void {
     factors,
   ];
   for (const buffer of [...all, ...parts]) buffer.destroy();
+  state.tensors?.starts.destroy();
+  state.tensors?.squares.destroy();
   reference?.destroy();
 }

@@ -58,7 +58,7 @@ function innerProducts(reading: Float32Array, replica: number, numGroups: number
 }
 
 /** [count, count] of all parts of a replica. */
-function gramMatrix(
+export function gramMatrix(
   readings: readonly Float32Array[],
   count: number,
   replica: number,

@@ -23,7 +23,7 @@ import { compiledStats, numProductReadings, pairsOf, type StepReading } from './
  */
 
 /** A slice ready to be uploaded, with its plans. */
-interface PreparedSlice extends CohortSlice {
+export interface PreparedSlice extends CohortSlice {
   readonly stacked: StackedTurns;
   readonly losses: readonly LossHyper[];
   readonly forward: Plan;
@@ -33,7 +33,11 @@ interface PreparedSlice extends CohortSlice {
 /** Numbers of a slice's summary of one replica. */
 const summarySize = turnStats.length + 1;
 
-async function prepareSlices(state: CompiledState, batch: UpdateBatch): Promise<PreparedSlice[][]> {
+/** [minibatches][segments]; makes room on the stage. */
+export async function prepareSlices(
+  state: CompiledState,
+  batch: UpdateBatch,
+): Promise<PreparedSlice[][]> {
   const { stage, weights, hypers } = state;
   const minibatches = slicesOf(batch, hypers, state.cohort.maxActionTokens);
   const references = await referenceLogprobs(state, batch, minibatches.flat());

@@ -66,6 +66,7 @@ function fakeEngine(
         take(own, 'update', updateMs);
         return Promise.resolve({ agents: [] });
       },
+      segmentGradients: () => Promise.resolve([]),
       score: () => Promise.resolve(new Float32Array()),
       keepReference: () => Promise.resolve(),
       checkpoint: () => {

@@ -35,6 +35,7 @@ function heldPolicy() {
     restoreCheckpoint: () => Promise.resolve(info),
     sample: () => held({ actionTokens: new Int32Array(), rolloutLogprobs: new Float32Array() }),
     update: () => held({ agents: [] }),
+    segmentGradients: () => held([]),
     score: () => held(new Float32Array()),
     keepReference: () => Promise.resolve(),
     dispose: () => Promise.resolve(),

@@ -78,6 +78,7 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
     },
     sample: async (calls) => created().engine.sample(calls),
     update: async (batch) => created().engine.update(batch),
+    segmentGradients: async (batch) => created().engine.segmentGradients(batch),
     score: async (turns, under) => created().engine.score(turns, under),
     keepReference: async () => created().engine.keepReference(),
     async keepCheckpoint(checkpoint) {

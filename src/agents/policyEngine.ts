@@ -40,7 +40,7 @@ export interface DeviceUsage {
 /** See `PolicyApi` for what the calls do. */
 export interface PolicyEngine extends Pick<
   PolicyApi,
-  'sample' | 'update' | 'score' | 'keepReference' | 'dispose'
+  'sample' | 'update' | 'segmentGradients' | 'score' | 'keepReference' | 'dispose'
 > {
   create(
     spec: CohortSpec,

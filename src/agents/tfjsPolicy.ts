@@ -9,6 +9,7 @@ import type {
   UpdateBatch,
   UpdateStats,
 } from '../protocol/policyApi';
+import { cohortGradients } from './cohortGradients';
 import { numParametersOf } from './parameterViews';
 import { restoreTfjs, tfjsCheckpoint } from './policyCheckpoint';
 import type { PolicyEngine } from './policyEngine';
@@ -58,6 +59,7 @@ export function createTfjsPolicy(): PolicyEngine {
       return sampleTurns(model, replicas, calls);
     },
     update: (batch: UpdateBatch): Promise<UpdateStats> => updateCohort(created(), batch),
+    segmentGradients: (batch: UpdateBatch) => cohortGradients(created(), batch),
     score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> => {
       const { model, replicas } = created();
       return scoreTurns(model, replicas, turns, under);

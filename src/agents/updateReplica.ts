@@ -104,7 +104,7 @@ export function sliceGradient(
 }
 
 /** [slices · slices] inner products of the parts. Each a sum of its own: a matrix product would mix a part that is not finite into others. */
-function innerProducts(parts: readonly tf.Tensor1D[]): tf.Tensor1D {
+export function innerProducts(parts: readonly tf.Tensor1D[]): tf.Tensor1D {
   return stackScalars(parts.flatMap((a) => parts.map((b) => tf.sum<tf.Scalar>(tf.mul(a, b)))));
 }
 

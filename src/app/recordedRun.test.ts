@@ -19,10 +19,10 @@ function iterated(state: RunState, iteration: number): RunState {
     { iteration, arm: 'global', seed: 0, agent: 'solver', values },
     { iteration, arm: 'global', seed: 0, agent: 'team', values: { success: 1 / 3 } },
   ];
-  const times = { rolloutMs: 1, advantagesMs: 1, updateMs: 1 };
+  const times = { rolloutMs: 1, advantagesMs: 1, diagnosticsMs: 0, updateMs: 1 };
   const transcripts = [madeUpTranscript({ arm: 'global', seed: 0, iteration })];
-  const event = { kind: 'iteration', iteration, rows, transcripts, groups: [], tokens: 7, times };
-  return applyRunEvent(state, { ...event, kind: 'iteration' }, 10 * iteration);
+  const told = { rows, transcripts, groups: [], gradientPairs: [], tokens: 7, times };
+  return applyRunEvent(state, { kind: 'iteration', iteration, ...told }, 10 * iteration);
 }
 
 function finished(): RunState {

@@ -25,8 +25,9 @@ function iteration(index: number, transcripts: readonly Transcript[] = []): Trai
     rows: [{ iteration: index, arm: 'a', seed: 0, agent: 'team', values: { success: 0.5 } }],
     transcripts,
     groups: [],
+    gradientPairs: [],
     tokens: 100,
-    times: { rolloutMs: 1, advantagesMs: 1, updateMs: 1 },
+    times: { rolloutMs: 1, advantagesMs: 1, diagnosticsMs: 0, updateMs: 1 },
   };
 }
 

@@ -4,12 +4,14 @@ import type { RunRecording } from '../notebook/recording';
 import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
 import type {
   GroupRecord,
+  GradientPair,
   PolicyStatus,
   Transcript,
   TrainerEvent,
   TrainerPhase,
 } from '../protocol/trainerApi';
 import { keepGroups } from './microscope/keptGroups';
+import { keepPairs } from './diagnostics/keptPairs';
 import { keepTranscripts } from './rollouts/keptTranscripts';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
@@ -39,6 +41,8 @@ export interface RunState {
   readonly transcripts: readonly Transcript[];
   /** Likewise; a record a replica and iteration. */
   readonly groups: readonly GroupRecord[];
+  /** The latest of every (arm, seed). */
+  readonly gradientPairs: readonly GradientPair[];
   readonly notices: readonly string[];
   /** Why the run failed. */
   readonly message: string | null;
@@ -92,6 +96,7 @@ export const initialRunState: RunState = {
   revision: 0,
   transcripts: [],
   groups: [],
+  gradientPairs: [],
   notices: [],
   message: null,
   startedAtMs: null,
@@ -181,6 +186,7 @@ function applyIteration(
     revision: state.series.revision,
     transcripts: keepTranscripts(state.transcripts, event.transcripts),
     groups: keepGroups(state.groups, event.groups),
+    gradientPairs: keepPairs(state.gradientPairs, event.gradientPairs),
     lastIterationAtMs: nowMs,
     pace: pace.slice(-paceWindow),
     throughput: withTimes(state.throughput, event),

@@ -41,15 +41,24 @@ function logOf(...events: readonly UsageEvent[]): ThroughputLog {
   return events.reduce((log, event) => withUsage(log, event), emptyThroughputLog);
 }
 
-function timed(iteration: number, [rolloutMs, advantagesMs, updateMs]: readonly number[]) {
+function timed(
+  iteration: number,
+  [rolloutMs, advantagesMs, diagnosticsMs, updateMs]: readonly number[],
+) {
   return {
     kind: 'iteration' as const,
     iteration,
     rows: [],
     transcripts: [],
     groups: [],
+    gradientPairs: [],
     tokens: 0,
-    times: { rolloutMs: rolloutMs!, advantagesMs: advantagesMs!, updateMs: updateMs! },
+    times: {
+      rolloutMs: rolloutMs!,
+      advantagesMs: advantagesMs!,
+      diagnosticsMs: diagnosticsMs!,
+      updateMs: updateMs!,
+    },
   };
 }
 
@@ -215,22 +224,24 @@ test('an alarm ends when the growth is older than the window', () => {
 });
 
 test('stages share the time of the latest iterations; iteration 0 trains nothing and is left out', () => {
-  const log = [timed(0, [500, 0, 0]), timed(1, [60, 10, 30]), timed(2, [40, 10, 50])].reduce(
-    withTimes,
-    emptyThroughputLog,
-  );
-  // (60 + 40, 10 + 10, 30 + 50) of 200 ms, over two iterations
+  const log = [
+    timed(0, [500, 0, 0, 0]),
+    timed(1, [60, 10, 20, 30]),
+    timed(2, [40, 10, 0, 30]),
+  ].reduce(withTimes, emptyThroughputLog);
+  // (60 + 40, 10 + 10, 20 + 0, 30 + 30) of 200 ms, over two iterations
   expect(stageUses(log)).toEqual([
     { stage: 'rollout', share: 0.5, msPerIteration: 50 },
     { stage: 'advantages', share: 0.1, msPerIteration: 10 },
-    { stage: 'update', share: 0.4, msPerIteration: 40 },
+    { stage: 'diagnostics', share: 0.1, msPerIteration: 10 },
+    { stage: 'update', share: 0.3, msPerIteration: 30 },
   ]);
-  expect(stageRows(log)[2]?.cells.map(({ text }) => text)).toEqual(['40.0', '40.0']);
+  expect(stageRows(log)[3]?.cells.map(({ text }) => text)).toEqual(['30.0', '30.0']);
 });
 
 test('without iterations, and with iterations too short for the clock, shares are dashes', () => {
   expect(stageRows(emptyThroughputLog)[0]?.cells.map(({ text }) => text)).toEqual(['–', '–']);
-  const short = withTimes(emptyThroughputLog, timed(1, [0, 0, 0]));
+  const short = withTimes(emptyThroughputLog, timed(1, [0, 0, 0, 0]));
   expect(stageRows(short)[0]?.cells.map(({ text }) => text)).toEqual(['–', '0']);
 });
 

@@ -158,12 +158,12 @@ function difference(first: PolicyUsage, last: PolicyUsage): PolicyUsage {
   );
 }
 
-const stages = ['rollout', 'advantages', 'update'] as const;
+const stages = ['rollout', 'advantages', 'diagnostics', 'update'] as const;
 type Stage = (typeof stages)[number];
 
 export interface StageUse {
   readonly stage: Stage;
-  /** 0..1 of the three stages’ time; null where no time was measured. */
+  /** 0..1 of the time of all stages; null where no time was measured. */
   readonly share: number | null;
   /** Null before the first iteration. */
   readonly msPerIteration: number | null;
@@ -176,9 +176,10 @@ export function stageUses({ times }: ThroughputLog): readonly StageUse[] {
   const spent: Readonly<Record<Stage, number>> = {
     rollout: total(({ rolloutMs }) => rolloutMs),
     advantages: total(({ advantagesMs }) => advantagesMs),
+    diagnostics: total(({ diagnosticsMs }) => diagnosticsMs),
     update: total(({ updateMs }) => updateMs),
   };
-  const allMs = spent.rollout + spent.advantages + spent.update;
+  const allMs = stages.reduce((ms, stage) => ms + spent[stage], 0);
   return stages.map((stage) => ({
     stage,
     share: allMs > 0 ? spent[stage] / allMs : null,

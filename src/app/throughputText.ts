@@ -37,6 +37,12 @@ const stageMeanings = {
     meaning:
       'Rewards become advantages, with the passes that score old and reference log-probabilities.',
   },
+  diagnostics: {
+    label: 'Diagnostics',
+    unit: '%, ms per iteration',
+    meaning:
+      'Passes that measure gradients and teach nothing, as the settings under Diagnostics ask for.',
+  },
   update: {
     label: 'Update',
     unit: '%, ms per iteration',

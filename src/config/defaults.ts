@@ -1,4 +1,5 @@
 import type {
+  DiagnosticsSpec,
   EnvironmentSpec,
   EstimatorSpec,
   ExperimentSpec,
@@ -204,6 +205,14 @@ export const defaultFailureTags: {
   },
 };
 
+/** Nothing is measured on top; what every preset and every document from before there were diagnostics says. */
+export const noDiagnostics: DiagnosticsSpec = {
+  counterfactualNorms: false,
+  gradientConflict: false,
+  gradientConcentration: false,
+  every: 1,
+};
+
 /** Every preset is a layer over this one. */
 export const defaultSpec: ExperimentSpec = {
   version: 1,
@@ -223,6 +232,7 @@ export const defaultSpec: ExperimentSpec = {
   warmStart: { targetSuccess: 0.25, maxSteps: 200, tasksPerStep: 64, learningRate: 3e-3 },
   iterations: 120,
   evaluation: { every: 10, tasks: 256, greedy: false },
+  diagnostics: noDiagnostics,
   arms: [
     { name: 'global', overrides: {} },
     { name: 'globalStep', overrides: { 'estimator.unit': 'step' } },

@@ -128,6 +128,13 @@ export const experimentSpecSchema = z.strictObject({
     tasks: number('evaluation.tasks'),
     greedy: z.boolean(),
   }),
+  /** Measured on top, the same for all arms: changes no training. */
+  diagnostics: z.strictObject({
+    counterfactualNorms: z.boolean(),
+    gradientConflict: z.boolean(),
+    gradientConcentration: z.boolean(),
+    every: number('diagnostics.every'),
+  }),
   arms: z.array(arm).min(1).max(8),
   seeds: z.array(z.int().min(0).max(0xffffffff)).min(1).max(64),
   backend: choice('backend', ['auto', 'webgpu', 'wasm', 'cpu']),
@@ -145,6 +152,7 @@ export type LossSpec = ExperimentSpec['loss'];
 export type GroupsSpec = ExperimentSpec['groups'];
 export type PulsesSpec = ExperimentSpec['pulses'];
 export type FailureTagsSpec = ExperimentSpec['failureTags'];
+export type DiagnosticsSpec = ExperimentSpec['diagnostics'];
 export type Backend = ExperimentSpec['backend'];
 /** What something runs on in the end. */
 export type ComputeBackend = Exclude<Backend, 'auto'>;

@@ -1,3 +1,4 @@
+import { diagnosticsFields } from './diagnosticsFields';
 import { environmentFields } from './environmentFields';
 import { estimatorFields } from './estimatorFields';
 import type { Field } from './field';
@@ -17,6 +18,7 @@ export const fields = {
   ...lossFields,
   ...scheduleFields,
   ...trainingFields,
+  ...diagnosticsFields,
 } as const satisfies Record<string, Field>;
 
 export type FieldPath = keyof typeof fields;

@@ -23,6 +23,7 @@ test('the sections follow the team from the world to the run', () => {
     'Failure tags',
     'Warm start',
     'Run',
+    'Diagnostics',
   ]);
 });
 

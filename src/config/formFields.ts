@@ -15,7 +15,8 @@ export type FormSection =
   | 'Pulses'
   | 'Failure tags'
   | 'Warm start'
-  | 'Run';
+  | 'Run'
+  | 'Diagnostics';
 
 /** One control of the form. */
 export interface FormField {
@@ -53,6 +54,7 @@ export function editablePaths(spec: object): readonly FormField[] {
     ...rowsUnder(spec, 'Run', 'iterations'),
     ...rowsUnder(spec, 'Run', 'evaluation.'),
     ...rowsUnder(spec, 'Run', 'backend'),
+    ...rowsUnder(spec, 'Diagnostics', 'diagnostics.'),
   ];
 }
 

@@ -9,7 +9,12 @@ const {
   alignTo: _alignTo,
   ...earlyEstimator
 } = defaultEstimators.group;
-const { pulses: _pulses, failureTags: _failureTags, ...earlySpec } = defaultSpec;
+const {
+  pulses: _pulses,
+  failureTags: _failureTags,
+  diagnostics: _diagnostics,
+  ...earlySpec
+} = defaultSpec;
 
 const early = {
   ...earlySpec,
@@ -45,6 +50,16 @@ test('a document from before there was a choice of losses is the clipped surroga
   expect(parsed.ok && parsed.spec.estimator).toEqual(defaultSpec.estimator);
   expect(parsed.ok && parsed.spec.groups).toEqual(defaultSpec.groups);
   expect(parsed.ok && parsed.spec.pulses).toEqual({ kind: 'none' });
+});
+
+test('a document from before there were diagnostics measures nothing on top', () => {
+  const { diagnostics, ...before } = defaultSpec;
+  const parsed = parseSpec(before);
+  expect(parsed).toEqual({ ok: true, spec: defaultSpec });
+  const { counterfactualNorms, gradientConflict, gradientConcentration } = diagnostics;
+  expect([counterfactualNorms, gradientConflict, gradientConcentration]).toEqual(
+    Array.from({ length: 3 }, () => false),
+  );
 });
 
 test('a document of today is left as it is, and so is what is no specification', () => {

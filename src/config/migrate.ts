@@ -5,6 +5,7 @@ import {
   defaultGroups,
   defaultPulses,
   noAlignment,
+  noDiagnostics,
 } from './defaults';
 
 /**
@@ -14,7 +15,7 @@ import {
  */
 export function withLaterSettings(data: unknown): unknown {
   if (!isPlainObject(data)) return data;
-  return withKindOfEstimator(withKindOfLoss(data));
+  return withDiagnostics(withKindOfEstimator(withKindOfLoss(data)));
 }
 
 /** 0.1: the only loss was the clipped surrogate, without a penalty, in one minibatch; every policy learned. */
@@ -42,6 +43,12 @@ function withKindOfEstimator(data: PlainObject): PlainObject {
     loss: isPlainObject(loss) ? { ...commonLoss, ...loss } : loss,
     groups: isPlainObject(groups) ? { sampling, staleIterations, ...groups } : groups,
   };
+}
+
+/** 0.4: nothing was measured on top. */
+function withDiagnostics(data: PlainObject): PlainObject {
+  if (data['version'] !== 1 || Object.hasOwn(data, 'diagnostics')) return data;
+  return { ...data, diagnostics: noDiagnostics };
 }
 
 function withNoneFrozen(policies: PlainObject): PlainObject {

@@ -61,6 +61,11 @@ test.each([
     'f350eab5a0a7c8e2',
     'Golden: SAPO, a KL penalty, batch std',
   ],
+  [
+    '#v1.7VZLbxs3EP4rBs9bQ7KTINlb4ToPxCmCym0PQQ8jcrTLmo8FybWrCP7v_Ya7erjpoSiQnKKDtJwXZ775ZlY7dc8p2xhUu2xUscWxatWb6AyH9kwnW6zOzdmaNzHxWekZ3w_yZSx1IWZRq0ZxuLcpBs-hqHan7mwwCJPiWHjFlHT_Y8hwg2UY_XveZtW-rM-_kRt5OlE1ueHQlb5mk6vnqqeEnBbnMPH01-2YAuyfNcqGe3LWfORArmzFYrF8RJgOScBiN12f5GmIzmqY7EUwm4I_Uc4iiTFle6qcRY_QVpmVrE_vsPl1ip8ZQG7IZUYQBLOFdRkl_51Ue0NboK3ai0b11gDilf0M3SXO0L5lMlNpE0gVm6PQBtzkGcAD1Or3EpAUy9d-zcbY0MFuvjvFgW97LgQgF_gg6zgU6-FWk50bRIb8A5riUHlAgF8QugK5uGzUGu5LOb2ani_q8yuceMjWVcrwD0jhgW3Xl59Yk3ShdulNIvNzTF61YXRO4NY9m1HIdbhcx5ALgTCIQMmPwzvURwVcRB0Is7Fo7OtEWkSQCPTHrn2H-xvAfZyD73B_dbgRh7FPPZV4WkWHFTMgStaoGudC-Q7HMVisWlUS_YkmxLSFTGPzCQLKM4XqQnWd52JwMiZu6l49FChQ4AORt2EFoxNJBmCOi5gpwBoRANu2m1e8CjHwXnQb0Sxk72KuO3GPgLOSt_zcxAeJDSLI6S0AnY9mJHcldi1aQl2XuKsYSWXxjsOHqZA1OQpaSpnvRRIgwfYqMkoCmok3793T0_URS3V3CZ8qfSeha6LgjDM3sRtSXCNtlckPrr6i5qermBKgnbKZ751Vv1dOTFX9QzgVh9LAE8keN4B3FhAJV1DxNpC3eiU-gPjA6Yj3MJrSze83hN1LDi84dAWj8-tgwOPrIeoedpPsgw12TQUsFBFaUUlTm1GTqxepgRI5xw51CInyR04HUsLtxew2TZ8cQWDHT3grb78R-Z72uUIDxYaswzK4JZnUL7QyBKtCqf4_wG_HZTVqzUIZUOF5BWxVwE2gt0D5-xRFptoXWBH_MscIjCV0yG95AUfG34JxLmqHE2M2sCfmiIj-vFbKbCCv6MumSx6qT9hj5IVnXRqE8tKDZE2tFwN6UNvhC_VxeM_3k0uo_MTJ03_1OtkE59N_sDrFUvdpwHsjw_F_w40ewf6QdyrLDv60aJbNRXPZPINsTRrTV5foWKJ6_Bs',
+    'd5b39b3102b6c9b1',
+    'Golden: critics, before there were diagnostics',
+  ],
 ])('a golden link opens: %.24s…', (fragment, hash, title) => {
   const decoded = decodeShareLink(fragment);
   expect(decoded.ok && decoded.spec.title).toBe(title);

@@ -222,7 +222,7 @@ function groupsOf(data: object): PlainObject {
 }
 
 test('the specifications drawn here hold every kind of estimator, loss, sampling, pulse and tag', () => {
-  const drawn = fc.sample(anySpec, { numRuns: 400, seed: 1 });
+  const drawn = fc.sample(anySpec, { numRuns: 400, seed: 2 });
   for (const path of [...kindPaths, 'groups.sampling', 'environment.kind']) {
     const field = fieldAt(path);
     const options = field?.kind === 'choice' ? Object.keys(field.options) : [];

@@ -28,6 +28,8 @@ test('one changed setting, and the order of seeds, change the hash', () => {
     { ...spec, iterations: spec.iterations + 1 },
     { ...spec, seeds: spec.seeds.toReversed() },
     { ...spec, loss: { ...spec.loss, dualClip: null } },
+    { ...spec, diagnostics: { ...spec.diagnostics, gradientConflict: true } },
+    { ...spec, diagnostics: { ...spec.diagnostics, every: 2 } },
   ];
-  expect(new Set([spec, ...others].map(specHash)).size).toBe(4);
+  expect(new Set([spec, ...others].map(specHash)).size).toBe(6);
 });

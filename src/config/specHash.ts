@@ -1,15 +1,21 @@
 import { strToU8 } from 'fflate';
-import type { TrainingSpec } from './experimentSpec';
+import { noDiagnostics } from './defaults';
 
 const offsetBasis = 0xcbf29ce484222325n;
 const prime = 0x100000001b3n;
 
 /**
  * A name for exactly this specification: 16 hexadecimal digits, FNV-1a (64 bits) of its JSON with sorted keys. Equal on every
- * machine and whatever the order of keys. Tells runs and figures apart; it is no defence against forgery.
+ * machine and whatever the order of keys. Tells runs and figures apart; it is no defence against forgery. `spec`: a specification as
+ * it stands in a document, which may be from before some of today's sections.
+ *
+ * Diagnostics that are off, as they are by default, are left out: a document from before there were any keeps its name. Others are
+ * part of it though they change no training, because what a run reports, and what a link must carry, differs.
  */
-export function specHash(spec: TrainingSpec): string {
-  return fnv1a64(canonicalJson(spec));
+export function specHash(spec: Readonly<Record<string, unknown>>): string {
+  const { diagnostics, ...rest } = spec;
+  const isDefault = canonicalJson(diagnostics) === canonicalJson(noDiagnostics);
+  return fnv1a64(canonicalJson(isDefault ? rest : spec));
 }
 
 /** Of the text's UTF-8 bytes. Fowler, Noll, Vo, Eastlake 2019, "The FNV Non-Cryptographic Hash Algorithm". */

@@ -65,6 +65,7 @@ function observation(plan: ReplicaPlan, played: readonly Trajectory[]): ReplicaI
     pulseSteps: 0,
     updates: new Map([[plan.seats[router]!.cohort, { agents: [stats] }]]),
     learningRates: [0.3, 0.2, 0.1],
+    gradients: null,
     tokenCount: 100,
   };
 }

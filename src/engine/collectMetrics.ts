@@ -24,6 +24,8 @@ export interface ReplicaIteration extends TeamObservation {
   readonly updates: ReadonlyMap<number, UpdateStats>;
   /** [agents] */
   readonly learningRates: readonly number[];
+  /** [agents] what dry passes measured, NaN for what an agent has not; null where nothing was. */
+  readonly gradients: readonly Values[] | null;
 }
 
 /** Smallest value that at least 99 % of `values` do not exceed (nearest rank). `values` is sorted in place. */
@@ -78,7 +80,8 @@ function defined(values: Values): Values {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => !Number.isNaN(value)));
 }
 
-function statsOf(
+/** What the update reports of one agent; undefined where it did not learn. */
+export function agentUpdateStats(
   { plan, updates }: Pick<ReplicaIteration, 'plan' | 'updates'>,
   agent: number,
 ): AgentUpdateStats | undefined {
@@ -137,8 +140,9 @@ export function iterationRows(data: ReplicaIteration): MetricRow[] {
       defined(fractions?.[index] ? { ...fractions[index] } : {}),
       tagValues(data, index),
       baselineValues(data, index),
+      defined({ ...data.gradients?.[index] }),
     );
-    const stats = statsOf(data, index);
+    const stats = agentUpdateStats(data, index);
     if (stats)
       Object.assign(
         values,
@@ -160,7 +164,7 @@ export function meanEntropy(
 ): number | null {
   let [tokens, sum] = [0, 0];
   for (const agent of plan.workflow.spec.agents.keys()) {
-    const stats = statsOf({ plan, updates }, agent);
+    const stats = agentUpdateStats({ plan, updates }, agent);
     if (stats === undefined) continue;
     const own = turns.filter((turn) => turn.agent === agent);
     const count = own.reduce((total, { actionTokens }) => total + actionTokens.length, 0);

@@ -49,6 +49,12 @@ export function learnedSteps({
   );
 }
 
+/** Indices of the steps that the update learns from, ascending: the order of `itemsToLearn`. */
+export function stepsToLearn(batch: Pick<ReplicaBatch, 'replica' | 'scored'>): number[] {
+  const isLearned = learnedSteps(batch);
+  return [...batch.scored.turns.keys()].filter((step) => isLearned[step]);
+}
+
 /** What one replica's policies learn from: its steps, less the groups that the loss drops, dealt into minibatches. */
 export function itemsToLearn(batch: ReplicaBatch, iteration: number): TurnToLearn[] {
   const { replica, scored, oldLogprobs } = batch;
@@ -62,8 +68,7 @@ export function itemsToLearn(batch: ReplicaBatch, iteration: number): TurnToLear
           numMinibatches,
           streamKey(replica.seed, 'minibatches', iteration),
         );
-  const isLearned = learnedSteps(batch);
-  const steps = [...scored.turns.keys()].filter((step) => isLearned[step]);
+  const steps = stepsToLearn(batch);
   const factors = lossFactors(batch, steps, minibatches);
   return steps.map((step, position) => ({
     replica: replica.index,

@@ -1,6 +1,7 @@
+import type { DiagnosticsSpec } from '../config/experimentSpec';
 import type { MetricRow } from '../metrics/catalog';
 import type { UpdateStats } from '../protocol/policyApi';
-import type { GroupRecord, StageTimes, Transcript } from '../protocol/trainerApi';
+import type { GradientPair, GroupRecord, StageTimes, Transcript } from '../protocol/trainerApi';
 import { act } from './acting';
 import type { ReplicaPlan } from './cohorts';
 import { watchCollapse } from './collapseWatch';
@@ -13,6 +14,7 @@ import {
 } from './collectMetrics';
 import { updateCritics } from './criticStage';
 import { groupRecord } from './groupRecords';
+import { gradientPairs, measureGradients, type GradientReading } from './gradientDiagnostics';
 import { itemsToLearn } from './itemsToLearn';
 import { prepareBatches, type Learning, type ReplicaBatch } from './learning';
 import { learningRateAt } from './learningRate';
@@ -30,6 +32,7 @@ import { updatePolicies } from './update';
 export interface IterationContext extends Learning {
   readonly iterations: number;
   readonly evaluation: { readonly every: number; readonly tasks: number; readonly greedy: boolean };
+  readonly diagnostics: DiagnosticsSpec;
   /** Milliseconds of wall time. */
   readonly now: () => number;
 }
@@ -39,6 +42,7 @@ export interface IterationResult {
   readonly transcripts: readonly Transcript[];
   /** One a replica, however many there are. */
   readonly groups: readonly GroupRecord[];
+  readonly gradientPairs: readonly GradientPair[];
   /** What the user should know. */
   readonly notices: readonly string[];
   /** By replica index, for the next iteration. */
@@ -69,6 +73,8 @@ function learningRatesOf(
 interface Updated {
   /** By cohort. */
   readonly policies: ReadonlyMap<number, UpdateStats>;
+  /** By replica index; measured before the update. */
+  readonly gradients: ReadonlyMap<number, GradientReading>;
   /** By replica index. */
   readonly critics: ReadonlyMap<number, CriticObservation>;
   readonly rates: (cohort: number) => Float64Array;
@@ -79,7 +85,7 @@ async function update(
   context: IterationContext,
   batches: readonly ReplicaBatch[],
   iteration: number,
-): Promise<Updated> {
+): Promise<Omit<Updated, 'gradients'>> {
   const replicas = batches.map(({ replica }) => replica);
   const rates = learningRatesOf(replicas, context, iteration);
   const items = batches.flatMap((batch) => itemsToLearn(batch, iteration));
@@ -95,6 +101,7 @@ interface Finished {
   readonly rows: readonly MetricRow[];
   /** Indices of the agents whose gradient norm spiked. */
   readonly spikingAgents: readonly number[];
+  readonly gradientPairs: readonly GradientPair[];
   readonly notices: readonly string[];
   readonly memory: ReplicaMemory;
 }
@@ -108,6 +115,7 @@ async function finish(
 ): Promise<Finished> {
   const { replica, scored, oldLogprobs, tagScales, memory } = batch;
   const { trajectories } = scored;
+  const gradients = updated.gradients.get(replica.index);
   const entropy = meanEntropy(replica, scored, updated.policies);
   const seen = { iteration, trajectories, entropy };
   const due = observeIteration(replica, memory.pulse, seen);
@@ -122,6 +130,7 @@ async function finish(
     critic: updated.critics.get(replica.index) ?? null,
     pulseSteps: pulse.steps,
     updates: updated.policies,
+    gradients: gradients?.values ?? null,
     learningRates: replica.seats.map(({ cohort, slot }) => updated.rates(cohort)[slot]!),
     tokenCount,
   });
@@ -131,6 +140,7 @@ async function finish(
   return {
     rows: watched.rows,
     spikingAgents: spikes.agents,
+    gradientPairs: gradientPairs(replica, updated.policies, gradients?.conflict ?? null, iteration),
     notices: watched.notices,
     memory: { ...memory, pulse: pulse.memory, collapse, spikes: kept, tokenCount },
   };
@@ -169,7 +179,9 @@ export async function runIteration(
     memories.get(index)!,
   );
   const advantagesEndMs = now();
-  const updated = await update(context, batches, iteration);
+  const gradients = await measureGradients(context, context.diagnostics, batches, iteration);
+  const updateStartMs = now();
+  const updated = { ...(await update(context, batches, iteration)), gradients };
   const finished = await Promise.all(
     batches.map((batch) => finish(context, batch, updated, iteration)),
   );
@@ -179,13 +191,15 @@ export async function runIteration(
   return {
     rows: await withEvaluation(context, replicas, iteration, rows),
     ...tell(context, batches, finished, iteration),
+    gradientPairs: finished.flatMap((part) => part.gradientPairs),
     notices: finished.flatMap((part) => part.notices),
     memories: new Map(batches.map(({ replica }, i) => [replica.index, finished[i]!.memory])),
     tokens: countTokens(trajectories),
     times: {
       rolloutMs: rolloutEndMs - startMs,
       advantagesMs: advantagesEndMs - rolloutEndMs,
-      updateMs: updateEndMs - advantagesEndMs,
+      diagnosticsMs: updateStartMs - advantagesEndMs,
+      updateMs: updateEndMs - updateStartMs,
     },
   };
 }

@@ -15,6 +15,7 @@ const purposes = {
   minibatches: 9,
   alignment: 10,
   pulse: 11,
+  gradientHalves: 12,
 } as const;
 
 export type Purpose = keyof typeof purposes;

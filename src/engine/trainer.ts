@@ -118,9 +118,9 @@ async function train(run: Run): Promise<void> {
     onRecovered: (recovered) => tellRecovery(run, statuses, recovered),
   });
   await recovery.begin();
-  const { iterations, evaluation } = spec;
+  const { iterations, evaluation, diagnostics } = spec;
   const wasStopped = await recovery.run('The warm start', (doors) =>
-    prepareTeam({ ...run, ...doors, iterations, evaluation }),
+    prepareTeam({ ...run, ...doors, iterations, evaluation, diagnostics }),
   );
   if (wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
   const memories = new Map(plan.replicas.map((replica) => [replica.index, initialMemory(replica)]));
@@ -131,7 +131,12 @@ async function train(run: Run): Promise<void> {
     const parts = await recovery.run(`Iteration ${iteration}`, (doors) =>
       Promise.all(
         shardsOf(plan).map((replicas) =>
-          runIteration({ ...run, ...doors, iterations, evaluation }, replicas, iteration, memories),
+          runIteration(
+            { ...run, ...doors, iterations, evaluation, diagnostics },
+            replicas,
+            iteration,
+            memories,
+          ),
         ),
       ),
     );
@@ -214,8 +219,17 @@ async function emitStart(run: Run & IterationContext, warmStart: WarmStartResult
     agent: 'team',
     values: { evalSuccess: success.get(index)!, warmStartSteps: warmStart.steps.get(index) ?? 0 },
   }));
-  const times = { rolloutMs: now() - startMs, advantagesMs: 0, updateMs: 0 };
-  emit({ kind: 'iteration', iteration: 0, rows, transcripts: [], groups: [], tokens: 0, times });
+  const times = { rolloutMs: now() - startMs, advantagesMs: 0, diagnosticsMs: 0, updateMs: 0 };
+  emit({
+    kind: 'iteration',
+    iteration: 0,
+    rows,
+    transcripts: [],
+    groups: [],
+    gradientPairs: [],
+    tokens: 0,
+    times,
+  });
 }
 
 async function emitThroughput({ plan, policies, emit }: Run, iteration: number): Promise<void> {
@@ -251,10 +265,14 @@ function emitIteration(
       groups.toSorted((a, b) => indexOf(a) - indexOf(b)),
       iteration,
     ),
+    gradientPairs: parts
+      .flatMap((part) => part.gradientPairs)
+      .toSorted((a, b) => indexOf(a) - indexOf(b)),
     tokens: total((part) => part.tokens),
     times: {
       rolloutMs: total((part) => part.times.rolloutMs),
       advantagesMs: total((part) => part.times.advantagesMs),
+      diagnosticsMs: total((part) => part.times.diagnosticsMs),
       updateMs: total((part) => part.times.updateMs),
     },
   });

@@ -19,7 +19,7 @@ export interface TurnToLearn {
 }
 
 /** Packs turns into the arrays that cross to one cohort's worker. `learningRates`: [slots of the cohort]. */
-function toUpdateBatch(
+export function toUpdateBatch(
   plan: ExperimentPlan,
   items: readonly TurnToLearn[],
   objective: UpdateBatch['objective'],
@@ -50,6 +50,21 @@ function toUpdateBatch(
   return batch;
 }
 
+/** What each cohort's worker gets. */
+export function itemsByCohort(
+  plan: ExperimentPlan,
+  items: readonly TurnToLearn[],
+): Map<number, TurnToLearn[]> {
+  const byCohort = new Map<number, TurnToLearn[]>();
+  for (const item of items) {
+    const { cohort } = plan.replicas[item.replica]!.seats[item.turn.agent]!;
+    const list = byCohort.get(cohort);
+    if (list) list.push(item);
+    else byCohort.set(cohort, [item]);
+  }
+  return byCohort;
+}
+
 /**
  * Sends every turn to its policy; policies learn at the same time, and gradients never cross them.
  * @param learningRatesOf per cohort, [slots]
@@ -61,14 +76,7 @@ export async function updatePolicies(
   items: readonly TurnToLearn[],
   step: { objective: UpdateBatch['objective']; learningRatesOf: (cohort: number) => Float64Array },
 ): Promise<Map<number, UpdateStats>> {
-  const byCohort = new Map<number, TurnToLearn[]>();
-  for (const item of items) {
-    const { cohort } = plan.replicas[item.replica]!.seats[item.turn.agent]!;
-    const list = byCohort.get(cohort);
-    if (list) list.push(item);
-    else byCohort.set(cohort, [item]);
-  }
-  const entries = Array.from(byCohort, async ([cohort, list]) => {
+  const entries = Array.from(itemsByCohort(plan, items), async ([cohort, list]) => {
     const batch = toUpdateBatch(plan, list, step.objective, step.learningRatesOf(cohort));
     return [cohort, await policies[cohort]!.update(batch)] as const;
   });

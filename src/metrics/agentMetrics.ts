@@ -1,3 +1,4 @@
+import { gradientMetrics } from './gradientMetrics';
 import type { MetricEntry } from './metricEntry';
 
 /** One value per agent. */
@@ -292,4 +293,5 @@ export const agentMetrics = {
     level: 'agent',
     healthy: 'as configured',
   },
+  ...gradientMetrics,
 } as const satisfies Record<string, MetricEntry>;

@@ -2,7 +2,7 @@ import { joinPath } from '../config/dataPath';
 import { firstIssues, shown, toSpecIssues } from '../config/issueMessages';
 import { parseSpec } from '../config/parseSpec';
 import { plainCopy } from '../config/plainData';
-import { canonicalJson, fnv1a64 } from '../config/specHash';
+import { specHash as hashOf } from '../config/specHash';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { SpecIssue } from '../config/specIssue';
 import { teamId } from '../metrics/runSeries';
@@ -51,7 +51,7 @@ function specIssues(
       path: path === '' ? 'spec' : joinPath('spec', path),
       message,
     }));
-  const actual = fnv1a64(canonicalJson(spec));
+  const actual = hashOf(spec);
   if (actual !== specHash)
     return [
       {

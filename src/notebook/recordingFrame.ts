@@ -26,7 +26,7 @@ const lineGroup = z.strictObject({
 export const recordingFrameSchema = z.strictObject({
   version: z.literal(1),
   /** As it ran, in the words of the version that ran it. */
-  spec: z.unknown(),
+  spec: z.record(z.string(), z.unknown()),
   /** Of `spec` as it stands here: later versions add settings to it, and the hash of that is another. */
   specHash: z.string().regex(/^[0-9a-f]{16}$/, '16 hexadecimal digits'),
   ended: z.enum(['completed', 'stopped', 'failed']),

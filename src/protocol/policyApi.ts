@@ -165,6 +165,20 @@ export interface UpdateStats {
   readonly agents: readonly AgentUpdateStats[];
 }
 
+/**
+ * Gradients of one replica's segments, told by their inner products. Device sums are float32; what is added from them here is float64.
+ * NaN and ±Infinity where a segment's gradient has them.
+ */
+export interface SegmentGradients {
+  readonly replica: number;
+  /** [S] ids of the segments that have turns, ascending. */
+  readonly segments: readonly number[];
+  /** [S, S] inner products of the segments' gradients; symmetric. */
+  readonly products: Float64Array;
+  /** [S, tensors] squared norm of each segment's gradient over each parameter tensor, in the order of the policy's parameters. */
+  readonly tensorSquares: Float64Array;
+}
+
 /** What a policy has done since `create`: counts that only grow, and the memory it holds now. */
 export interface PolicyUsage {
   /** Action tokens drawn. */
@@ -200,6 +214,12 @@ export interface PolicyApi {
   ): Promise<PolicyInfo>;
   sample(calls: SampleCalls): Promise<SampledTurns>;
   update(batch: UpdateBatch): Promise<UpdateStats>;
+  /**
+   * A dry pass: gradients of the batch's loss at the present weights, part by part, of which only numbers come back. Changes neither
+   * weights nor optimizer. `agents` of the batch may number any segments, not only agents; segments add up to the gradient of the
+   * whole. Minibatches and learning rates are ignored: everything is one minibatch. One entry a replica that has turns.
+   */
+  segmentGradients(batch: UpdateBatch): Promise<readonly SegmentGradients[]>;
   /**
    * [B, L] log-probability of each written token under the present weights or the reference; 0 beyond an action's length. Unit: nats.
    * @throws Error for the reference of a replica that has none, and where weights have diverged.

@@ -15,6 +15,8 @@ export interface PolicyStatus extends PolicyInfo {
 export interface StageTimes {
   readonly rolloutMs: number;
   readonly advantagesMs: number;
+  /** Passes that measure gradients and teach nothing: the setting `diagnostics`. */
+  readonly diagnosticsMs: number;
   readonly updateMs: number;
 }
 
@@ -101,6 +103,31 @@ export interface GroupRecord {
   readonly spikingAgents: readonly string[];
 }
 
+/** Whether two gradients lie further apart than chance would put them. */
+export interface GradientConflict {
+  /** When it was measured. */
+  readonly iteration: number;
+  /** Of the gradients of all the agents' turns, in one minibatch. */
+  readonly cosine: number;
+  /** 5 % quantile and median of the cosines between random halves of either agent's own turns. */
+  readonly nullLow: number;
+  readonly nullMedian: number;
+  /** cosine < nullLow */
+  readonly isConflict: boolean;
+}
+
+/** Two agents that share a policy, in the order of the world's agents. */
+export interface GradientPair {
+  readonly arm: string;
+  readonly seed: number;
+  readonly a: string;
+  readonly b: string;
+  /** Between their parts of the update's gradient, mean over its optimizer steps; null where one has no direction. */
+  readonly updateCosine: number | null;
+  /** Null in an iteration that is not measured, and where chance could not be (too few turns). */
+  readonly conflict: GradientConflict | null;
+}
+
 export type TrainerEvent =
   | {
       readonly kind: 'phase';
@@ -121,6 +148,8 @@ export type TrainerEvent =
        * replica without a record was left out of this iteration. Empty in iteration 0.
        */
       readonly groups: readonly GroupRecord[];
+      /** Of all replicas in which agents share a policy. */
+      readonly gradientPairs: readonly GradientPair[];
       /** Sampled and trained tokens of this iteration, all replicas. */
       readonly tokens: number;
       readonly times: StageTimes;

@@ -12,6 +12,7 @@ import {
 import type { PolicyEngine } from '../policyEngine';
 import { describeCheckpoints } from './checkpointContract';
 import { hyper, probe, turnsOf } from './contractTurns';
+import { describeGradients } from './gradientContract';
 
 /** What every policy keeps to, whatever it runs on. */
 
@@ -281,6 +282,7 @@ export function policyContract(createPolicy: () => PolicyEngine): void {
   describeReplicas();
   describeNonFinite();
   describeCheckpoints(() => policy);
+  describeGradients(() => policy);
   testSupervised();
   testGradient();
   describeUnusable();

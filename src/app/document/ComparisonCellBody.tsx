@@ -11,6 +11,7 @@ import { StatisticsSection } from '../StatisticsSection';
 import { useRun } from '../runStore';
 import { useShownScope } from '../runScope';
 import { editCell, usePresent } from './documentStore';
+import { ConflictFold } from './ConflictFold';
 import { SpikesFold } from './SpikesFold';
 
 interface ComparisonCellBodyProps {
@@ -49,6 +50,7 @@ function AtAGlance() {
       />
       <StatisticsSection />
       <SpikesFold />
+      <ConflictFold />
     </>
   );
 }

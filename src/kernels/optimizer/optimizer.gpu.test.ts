@@ -11,6 +11,7 @@ import {
   numProductGroups,
   optimizerCalls,
   packHypers,
+  tensorSquares,
   type OptimizerHyper,
 } from './optimizer';
 
@@ -153,3 +154,26 @@ test.each([1, 257, 9001])(
     }
   },
 );
+
+test('the squared norm of every tensor is that of its own numbers, also of tensors of one, none and many', async () => {
+  const starts = Int32Array.of(0, 1, 1, 65, 1064, 5000);
+  const [count, numReplicas, numTensors] = [5000, 3, starts.length - 1];
+  const values = normals(8, numReplicas * count);
+  const squares = createStorage(device, numReplicas * numTensors, 'squares');
+  await runCalls(device, [
+    tensorSquares(
+      { numReplicas, numParameters: count, numTensors },
+      uploadStorage(device, values, 'gradient'),
+      { starts: uploadStorage(device, starts, 'starts'), squares },
+    ),
+  ]);
+  const expected = Array.from({ length: numReplicas }, (_, replica) =>
+    Array.from({ length: numTensors }, (__, tensor) => {
+      const first = replica * count;
+      const own = values.subarray(first + starts[tensor]!, first + starts[tensor + 1]!);
+      return dot(own, own);
+    }),
+  ).flat();
+  // float32 sums of up to 62 squares a thread, then of 64 threads.
+  expect(mismatch(await readFloats(device, squares), Float64Array.from(expected), 1e-5)).toBeNull();
+});

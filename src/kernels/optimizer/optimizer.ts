@@ -3,6 +3,7 @@ import accumulateSource from './accumulate.wgsl?raw';
 import productsSource from './gradientProducts.wgsl?raw';
 import prepareSource from './prepareStep.wgsl?raw';
 import stepSource from './optimizerStep.wgsl?raw';
+import squaresSource from './tensorSquares.wgsl?raw';
 
 /** One replica's optimizer. */
 export interface OptimizerHyper {
@@ -71,6 +72,25 @@ export function gradientProducts(
     constants: { COUNT: numParameters, GROUPS: numGroups },
     buffers: [p, q, products],
     workgroups: [numGroups, 1, numReplicas],
+  };
+}
+
+/** squares [R, tensors] = Σ g² over each parameter tensor of a gradient [R, P]; `starts`: int32 [tensors + 1], the last is P. */
+export function tensorSquares(
+  {
+    numReplicas,
+    numParameters,
+    numTensors,
+  }: { numReplicas: number; numParameters: number; numTensors: number },
+  gradient: GPUBuffer,
+  { starts, squares }: { starts: GPUBuffer; squares: GPUBuffer },
+): KernelCall {
+  return {
+    label: 'tensor squares',
+    source: squaresSource,
+    constants: { COUNT: numParameters },
+    buffers: [gradient, starts, squares],
+    workgroups: [numTensors, 1, numReplicas],
   };
 }
 
