@@ -137,7 +137,7 @@ test('a notebook is built from nothing, run, read and judged by keyboard alone',
   await type(page.getByRole('textbox', { name: 'Seeds' }), '3');
   await type(await notebook.setting('Run', 'Iterations'), '4');
   await (await notebook.setting('Run', 'Backend')).focus();
-  await keyboard.type('CPU');
+  await keyboard.type('WebAssembly');
   await experiment.focus();
   await keyboard.press('b');
   await expect(page.getByRole('dialog', { name: 'Add a cell' })).toBeVisible();

@@ -139,7 +139,10 @@ test('charts and tables scroll inside their pane: the document itself never grow
   await notebook.openSpec(tinySpec);
   await notebook.runToEnd();
   await notebook.tableRows('Success', 'Success');
-  await notebook.page.getByRole('heading', { name: 'Another metric' }).scrollIntoViewIfNeeded();
+  await notebook
+    .cell(/ cell: /)
+    .last()
+    .scrollIntoViewIfNeeded();
   const { documentHeight, windowHeight, scrolled } = await notebook.page.evaluate(() => ({
     documentHeight: document.documentElement.scrollHeight,
     windowHeight: window.innerHeight,

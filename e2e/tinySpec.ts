@@ -2,6 +2,7 @@ import type { ExperimentSpec } from '../src/config/experimentSpec';
 import { presets } from '../src/config/presets';
 
 const control = presets['solve-verify-null'].spec;
+const team = presets['route-search-answer'].spec;
 
 /**
  * Two agents with 16-wide policies, 8 episodes an iteration and no warm start: about 20 iterations a second on the CPU
@@ -20,3 +21,30 @@ export const tinySpec: ExperimentSpec = {
 
 /** Long enough to look at while it runs. */
 export const longSpec: ExperimentSpec = { ...tinySpec, title: 'Long', iterations: 5000 };
+
+const smallPolicy = {
+  ...team.policies['router']!,
+  architecture: {
+    numLayers: 1,
+    hiddenSize: 8,
+    numHeads: 2,
+    numKeyValueHeads: 1,
+    intermediateSize: 16,
+    tieEmbeddings: false,
+    ropeTheta: 10_000,
+  },
+};
+
+/** The searcher is called seldom, and its gradient norm spikes four times: on the CPU backend, on every machine. */
+export const spikingSpec: ExperimentSpec = {
+  ...team,
+  title: 'Spiking',
+  policies: { router: smallPolicy, search: smallPolicy, answer: smallPolicy },
+  arms: team.arms.filter(({ name }) => name === 'globalStep'),
+  seeds: [1],
+  iterations: 60,
+  warmStart: { targetSuccess: 0.9, maxSteps: 2, tasksPerStep: 8, learningRate: 0.01 },
+  groups: { ...control.groups, tasksPerIteration: 2, groupSize: 4 },
+  evaluation: { every: 60, tasks: 8, greedy: false },
+  backend: 'cpu',
+};
