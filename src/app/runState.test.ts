@@ -201,7 +201,9 @@ test('usage of the policies is kept from report to report and forgotten with the
   ];
   const { throughput } = play(events);
   expect(throughput.usages.map((event) => event.iteration)).toEqual([0, 1]);
-  expect(throughput.times).toEqual([{ rolloutMs: 1, advantagesMs: 1, updateMs: 1 }]);
+  expect(throughput.times).toEqual([
+    { rolloutMs: 1, advantagesMs: 1, diagnosticsMs: 0, updateMs: 1 },
+  ]);
   expect(play([...events, [5, started]]).throughput).toEqual(initialRunState.throughput);
 });
 

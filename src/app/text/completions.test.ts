@@ -26,7 +26,7 @@ test.each([
   ],
   // What begins so comes first, then what holds it.
   ['{{e1.global.se|', ['seeds', 'search', 'collapsed']],
-  ['{{e1.global.router.gradN|', ['gradNorm', 'gradNormMax']],
+  ['{{e1.global.router.gradNormM|', ['gradNormMax']],
   ['{{e1.global.team.succ|', ['success', 'evalSuccess']],
   ['{{e1.global.team.success.|', ['last', 'best', 'peak', 'spikes', 'iqm']],
 ])('%s offers %j', (text, names) => {
