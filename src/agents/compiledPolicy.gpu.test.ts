@@ -1,8 +1,8 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defaultLosses } from '../config/defaults';
 import type { LossSpec, OptimizerSpec } from '../config/experimentSpec';
 import { requestComputeDevice } from '../gpu/device';
-import { dawnDevice, dawnGpu } from '../gpu/testing/dawnDevice';
+import { dawnGpu } from '../gpu/testing/dawnDevice';
 import type {
   AgentUpdateStats,
   ReplicaHyper,
@@ -18,11 +18,6 @@ import type { PolicyEngine } from './policyEngine';
 import { createTfjsPolicy } from './tfjsPolicy';
 
 /** The compiled engine against the tfjs policy on `cpu`: what updates report, and where weights go, over ten steps. */
-
-let device: GPUDevice;
-beforeAll(async () => {
-  device = await dawnDevice();
-});
 
 const clippedAdamw: OptimizerSpec = { ...adamw, maxGradNorm: 0.5 };
 
@@ -89,8 +84,9 @@ const losses: Record<string, LossSpec> = {
 
 async function bothPolicies(hypers: readonly ReplicaHyper[]) {
   const tfjs = createTfjsPolicy();
+  // A device of its own: a policy that is disposed of takes it along.
   const compiled = createCompiledPolicy(
-    () => Promise.resolve({ device, name: 'Dawn' }),
+    () => requestComputeDevice(dawnGpu()),
     () => 0,
   );
   const policies: readonly [PolicyEngine, PolicyEngine] = [tfjs, compiled];
