@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { lazy, useId } from 'react';
 import type { SpecIssue } from '../config/parseSpec';
 import type { FormField } from '../config/formFields';
 import type { OverrideValue } from '../config/experimentSpec';
@@ -7,6 +7,8 @@ import { FieldControl } from './FieldControl';
 import { HelpButton } from './HelpButton';
 import { Icon } from './icons';
 import { issueText, settingValue } from './settingText';
+
+const EffectNow = lazy(async () => ({ default: (await import('./explain/EffectNow')).EffectNow }));
 
 interface FieldRowProps {
   readonly formField: FormField;
@@ -39,7 +41,11 @@ export function FieldRow({ formField, value, presetValue, issue, onValue }: Fiel
         />
         <span className="field-unit">{'unit' in field ? field.unit : ''}</span>
       </span>
-      <HelpButton subject={field.label} text={range === '' ? field.help : `${field.help} ${range}`}>
+      <HelpButton
+        subject={field.label}
+        text={range === '' ? field.help : `${field.help} ${range}`}
+        now={<EffectNow path={path} />}
+      >
         {field.kind === 'choice' && field.details !== undefined ? (
           <ChoiceDetails field={field} value={String(value)} />
         ) : undefined}

@@ -1,11 +1,13 @@
-import { useId, useRef, useState, type FocusEvent, type ReactNode } from 'react';
+import { Suspense, useId, useRef, useState, type FocusEvent, type ReactNode } from 'react';
 import { Icon } from './icons';
 
 interface HelpButtonProps {
   /** What is explained; completes “About …”. */
   readonly subject: string;
   readonly text: string;
-  /** More of it, under the text: scrolls inside the box where it is long. */
+  /** What it means at this moment, under the text; drawn only while the box is open. */
+  readonly now?: ReactNode;
+  /** More of it, under that: scrolls inside the box where it is long. */
   readonly children?: ReactNode;
 }
 
@@ -25,7 +27,7 @@ const reachable = { tabIndex: 0 };
  * A question mark that explains a setting on hover and on focus. Escape hides the text without moving the pointer;
  * the text can itself be pointed at, and tabbed into where it is long.
  */
-export function HelpButton({ subject, text, children }: HelpButtonProps) {
+export function HelpButton({ subject, text, now, children }: HelpButtonProps) {
   const id = useId();
   const host = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLDivElement>(null);
@@ -69,6 +71,11 @@ export function HelpButton({ subject, text, children }: HelpButtonProps) {
         <span role="tooltip" id={id}>
           {text}
         </span>
+        {isOpen && now !== undefined && (
+          <Suspense fallback={null}>
+            <div className="help-now">{now}</div>
+          </Suspense>
+        )}
         {isOpen && children !== undefined && (
           <section className="help-more" aria-label={`Options of ${subject}`} {...reachable}>
             {children}

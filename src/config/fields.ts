@@ -27,8 +27,14 @@ function isFieldPath(path: string): path is FieldPath {
   return Object.hasOwn(fields, path);
 }
 
-/** The row of the table for a concrete path such as `policies.router.optimizer.learningRate`, if there is one. */
-export function fieldAt(path: string): Field | undefined {
+/** The key of the table for a concrete path such as `policies.router.optimizer.learningRate`, if there is one. */
+export function fieldPathOf(path: string): FieldPath | undefined {
   const pattern = path.replace(/^(policies|agents)\.[^.]+\./, '$1.*.');
-  return isFieldPath(pattern) ? fields[pattern] : undefined;
+  return isFieldPath(pattern) ? pattern : undefined;
+}
+
+/** Its row. */
+export function fieldAt(path: string): Field | undefined {
+  const fieldPath = fieldPathOf(path);
+  return fieldPath === undefined ? undefined : fields[fieldPath];
 }

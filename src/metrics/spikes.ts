@@ -8,7 +8,7 @@ import { median, medianOfSorted } from './median';
  *   no signal; kept, a few of them would turn every later gradient into a spike;
  * - at least 5 of them, otherwise a finite value is never a spike.
  */
-const spikeRule = { factor: 3, window: 25, minValues: 5 } as const;
+export const spikeRule = { factor: 3, window: 25, minValues: 5 } as const;
 
 /** The values the rule looks back on; belongs to `isSpikeNext`. */
 export interface SpikeWindow {

@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react';
+import { lazy, useId, useMemo, useRef, useState } from 'react';
 import { metricCatalog, type MetricKey } from '../../metrics/catalog';
 import { teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
 import { HelpButton } from '../HelpButton';
@@ -9,6 +9,10 @@ import type { ChartSettings, ChartView } from './chartView';
 import { isolateEntry, nothingHidden, toggleEntry, type HiddenEntries } from './legendState';
 import { agentColor, shortMetricLabel } from './lineStyle';
 import type { Bound } from './MetricPlot';
+
+const MetricExamples = lazy(async () => ({
+  default: (await import('../explain/MetricExamples')).MetricExamples,
+}));
 
 interface MetricChartProps {
   readonly title: string;
@@ -147,6 +151,15 @@ function ChartButtons(props: ChartButtonsProps) {
   );
 }
 
+/** What the metrics mean, and what their latest values are made of. */
+function ChartHelp({ title, metrics, emphasizedAgent = null, ...rest }: MetricChartProps) {
+  const { series, revision, scope, agents } = rest;
+  const examples = { series, revision, scope, metrics, agents, emphasizedAgent };
+  return (
+    <HelpButton subject={title} text={helpText(metrics)} now={<MetricExamples {...examples} />} />
+  );
+}
+
 interface PanelsProps extends MetricChartProps {
   readonly view: ChartView;
   readonly hidden: HiddenEntries;
@@ -206,7 +219,7 @@ export function MetricChart(props: MetricChartProps) {
         <span className="chart-title" id={id}>
           {title}
         </span>
-        <HelpButton subject={title} text={helpText(metrics)} />
+        <ChartHelp {...props} />
         <ChartLegend
           title={title}
           entries={entries}

@@ -1,0 +1,92 @@
+import {
+  worldsWithInvocations,
+  type ExperimentSpec,
+  type LossSpec,
+  type TrainingSpec,
+} from '../../config/experimentSpec';
+import { scheduledShare } from '../../config/scheduledRate';
+import type { RunFacts } from '../../metrics/ingredients';
+
+/** What formulas of metrics need to know of the settings that a replica ran under. Pure. */
+
+type RunSettings = Pick<ExperimentSpec, 'iterations' | 'evaluation'>;
+
+/** Plain GRPO on whole trajectories, where the prediction of the second moment is exact up to ddof. */
+function grpoDdofOf({ estimator, groups, environment, failureTags }: TrainingSpec): 0 | 1 | null {
+  if (estimator.kind !== 'group' || groups.sampling !== 'parallel') return null;
+  const { scope, unit, center, scale, alignment } = estimator;
+  const isPlain = scope === 'task' && unit === 'trajectory' && alignment === 'none';
+  const isWhole = failureTags.kind === 'none' && !worldsWithInvocations.has(environment.kind);
+  return isPlain && isWhole && center === 'mean' && scale === 'std' ? estimator.ddof : null;
+}
+
+/** Trajectories whose turns are counted: as many as are drawn, where each is an episode of its own and none is dropped. */
+function numTrajectoriesOf({ groups, loss }: TrainingSpec): number | null {
+  const isPlain = groups.sampling === 'parallel' && !loss.dynamicSampling;
+  return isPlain ? groups.tasksPerIteration * groups.groupSize : null;
+}
+
+function ratioBandOf(loss: LossSpec): RunFacts['ratioBand'] {
+  return 'clipLow' in loss ? { low: 1 - loss.clipLow, high: 1 + loss.clipHigh } : null;
+}
+
+/** Where the penalty in the loss has k3’s value, whatever its gradient. */
+function refKlCoefOf({ refKlCoef, refKlIn, refKlEstimator }: LossSpec): number | null {
+  const isK3 = refKlEstimator === 'k3' || refKlEstimator === 'k3ValueK2Gradient';
+  return isK3 && refKlIn === 'loss' && refKlCoef > 0 ? refKlCoef : null;
+}
+
+function tagScaleBoundsOf(tags: TrainingSpec['failureTags']): RunFacts['tagScaleBounds'] {
+  return tags.kind === 'none' ? null : { min: tags.minScale, max: tags.maxScale };
+}
+
+type OptimizerFacts = Pick<
+  RunFacts,
+  'numOptimizerSteps' | 'maxGradNorm' | 'learningRate' | 'learningRateShareAt'
+>;
+
+/** Of the policy that the agent writes with; `team` has none, and its metrics need none. */
+function optimizerFacts(training: TrainingSpec, agent: string, iterations: number): OptimizerFacts {
+  const { agents, policies, loss } = training;
+  const numOptimizerSteps = loss.numMinibatches * loss.numUpdateEpochs;
+  const policyId = agents[agent]?.policy;
+  const policy = policyId === undefined ? undefined : policies[policyId];
+  if (policy === undefined)
+    return { numOptimizerSteps, maxGradNorm: null, learningRate: 0, learningRateShareAt: () => 0 };
+  const isShared = Object.values(agents).filter((other) => other.policy === policyId).length > 1;
+  const isClippedAlone = numOptimizerSteps === 1 && !isShared;
+  return {
+    numOptimizerSteps,
+    maxGradNorm: isClippedAlone ? policy.optimizer.maxGradNorm : null,
+    learningRate: policy.optimizer.learningRate,
+    learningRateShareAt: (iteration) => scheduledShare(policy.schedule, iteration, iterations),
+  };
+}
+
+/**
+ * @param training of the arm, overrides applied
+ * @param agent agent id, or `team`
+ */
+export function runFacts(training: TrainingSpec, agent: string, run: RunSettings): RunFacts {
+  const { groups, loss, estimator, warmStart, pulses, environment } = training;
+  return {
+    ...optimizerFacts(training, agent, run.iterations),
+    tasksPerIteration: groups.tasksPerIteration,
+    groupSize: groups.groupSize,
+    numTrajectories: numTrajectoriesOf(training),
+    hasWholeEpisodes: groups.sampling === 'parallel',
+    evaluationTasks: run.evaluation.tasks,
+    warmStartLimit: warmStart.targetSuccess > 0 ? warmStart.maxSteps : 0,
+    staleIterations: groups.staleIterations,
+    ratioBand: ratioBandOf(loss),
+    refKlCoef: refKlCoefOf(loss),
+    grpoDdof: grpoDdofOf(training),
+    hasSharedReward: !worldsWithInvocations.has(environment.kind),
+    isEachTurnOnce:
+      !loss.dynamicSampling && (estimator.kind !== 'group' || estimator.alignment === 'none'),
+    tagScaleBounds: tagScaleBoundsOf(training.failureTags),
+    sftSteps: pulses.kind === 'none' ? null : pulses.sftSteps,
+    valueEpochs: 'valueEpochs' in estimator ? estimator.valueEpochs : null,
+    hasValueClip: estimator.kind === 'gae' && estimator.valueClip !== null,
+  };
+}
