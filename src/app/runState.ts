@@ -1,6 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
-import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
+import { appendRows, appendTrainingTime, createRunSeries, type RunSeries } from '../metrics/runSeries';
 import type { PolicyStatus, Transcript, TrainerEvent, TrainerPhase } from '../protocol/trainerApi';
 import { keepTranscripts } from './rollouts/keptTranscripts';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
@@ -145,8 +145,10 @@ function applyIteration(
   event: Extract<TrainerEvent, { kind: 'iteration' }>,
   nowMs: number,
 ): RunState {
+  const { rolloutMs, advantagesMs, updateMs } = event.times;
   try {
     appendRows(state.series, event.rows);
+    appendTrainingTime(state.series, event.iteration, rolloutMs + advantagesMs + updateMs);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { ...ended(state, 'failed', nowMs), message: error.message };
