@@ -1,8 +1,6 @@
 import { formatCount } from '../metrics/format';
 import { Icon } from './icons';
 import { isActive, type RunState } from './runState';
-import { linesSentence, type SeedsShown } from './charts/chartView';
-import { useSharedView } from './charts/sharedView';
 import { useRun } from './runStore';
 import { useShownSpec } from './runScope';
 import type { ExperimentSpec } from '../config/experimentSpec';
@@ -10,8 +8,7 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 /** One line over the results: what they are results of. Always there, so that nothing moves while a run goes on. */
 export function RunCaption() {
   const spec = useShownSpec();
-  const { seedsShown } = useSharedView();
-  const text = useRun((state) => captionText(state, spec, seedsShown));
+  const text = useRun((state) => captionText(state, spec));
   return (
     <div className="caption">
       <p className="muted">{text}</p>
@@ -20,12 +17,12 @@ export function RunCaption() {
   );
 }
 
-function captionText(state: RunState, spec: ExperimentSpec, seedsShown: SeedsShown): string {
+function captionText(state: RunState, spec: ExperimentSpec): string {
   const numRuns = spec.arms.length * spec.seeds.length;
   const size = `${spec.arms.length} arms × ${spec.seeds.length} seeds = ${numRuns} runs of ${spec.iterations} iterations`;
   if (state.phase === 'idle') return `Nothing has run yet. Run trains ${size}.`;
   if (isActive(state.phase) && state.detail !== '') return `${size}. ${state.detail}`;
-  return `${size}. ${linesSentence(seedsShown)}`;
+  return `${size}.`;
 }
 
 /** What the trainer wants known, behind a count; opens over the results instead of pushing them down. */

@@ -2,18 +2,26 @@ import { expect, test } from 'vitest';
 import type { MetricKey } from '../../metrics/catalog';
 import { counterUniform } from '../../metrics/counterUniform';
 import { smoothed } from '../../metrics/smoothing';
-import { appendRows, createRunSeries, type RunSeries } from '../../metrics/runSeries';
+import {
+  appendRows,
+  appendTrainingTime,
+  createRunSeries,
+  type RunSeries,
+} from '../../metrics/runSeries';
 import { aggregateLines } from './aggregateLines';
-import { maxLines, panelAxis, panelModel, thinnedMarkers, type PanelModel } from './chartModel';
+import { maxLines, panelModel, type PanelModel } from './chartModel';
 import type { ChartView } from './chartView';
+import { thinnedMarkers } from './markers';
+import { panelAxis } from './panelAxis';
+import { xMismatch } from './xAxis';
 
 const view: ChartView = {
-  scale: 'log',
+  x: { kind: 'iteration' },
+  yScale: 'log',
   smoothing: 0,
-  seedsShown: 'minMax',
-  isClipped: false,
-  baseline: null,
-  xAxis: 'iteration',
+  band: 'minMax',
+  hasOutlierClip: false,
+  pairedBaseline: null,
   zoom: null,
 };
 
@@ -23,7 +31,6 @@ interface Wanted {
   readonly metrics: readonly MetricKey[];
   readonly axisAgents: readonly string[];
   readonly axisValues: readonly number[];
-  readonly spikeMetric: MetricKey | null;
   readonly view: Partial<ChartView>;
 }
 
@@ -33,13 +40,12 @@ const wanted: Wanted = {
   metrics: ['gradNorm'],
   axisAgents: ['search'],
   axisValues: [],
-  spikeMetric: 'gradNorm',
   view: {},
 };
 
 /** The panel of `search`, as the chart makes it. */
 function modelOf(series: RunSeries, change: Partial<Wanted> = {}): PanelModel {
-  const { arms, seeds, metrics, axisAgents, axisValues, spikeMetric, ...rest } = {
+  const { arms, seeds, metrics, axisAgents, axisValues, ...rest } = {
     ...wanted,
     ...change,
   };
@@ -51,7 +57,7 @@ function modelOf(series: RunSeries, change: Partial<Wanted> = {}): PanelModel {
       counterUniform(0),
     );
   const axis = panelAxis(axisAgents.flatMap(linesOf), own, axisValues);
-  const request = { seeds, agent: 'search', spikeMetric, axisValues, view: own };
+  const request = { seeds, agent: 'search', axisValues, view: own };
   return panelModel(series, linesOf('search'), request, axis);
 }
 
@@ -109,7 +115,7 @@ test('values at or below 0 are gaps on a log axis and are counted, on a linear a
   const logarithmic = modelOf(series, { seeds: [0] });
   expect(logarithmic.lines[0]?.linePoints.map(({ center }) => center)).toEqual([1, null, null, 4]);
   expect(logarithmic.numHidden).toBe(2);
-  const linear = modelOf(series, { seeds: [0], view: { scale: 'linear' } });
+  const linear = modelOf(series, { seeds: [0], view: { yScale: 'linear' } });
   expect(linear.lines[0]?.linePoints.map(({ center }) => center)).toEqual([1, 0, -2, 4]);
   expect(linear.numHidden).toBe(0);
 });
@@ -123,11 +129,17 @@ test('a spike of one seed and a value that is not finite are marked with seed an
   const series = log(createRunSeries(), 0, [1, 1, 1, 1, 1, 9, NaN]);
   log(series, 1, [1, 1, 1, 1, 1, 1, 1]);
   expect(modelOf(series).markers).toEqual([
-    { kind: 'spike', arm: 'global', seed: 0, iteration: 6, x: 6, value: 9 },
-    { kind: 'notFinite', arm: 'global', seed: 0, iteration: 7, x: 7, value: NaN },
+    { kind: 'spike', metric: 'gradNorm', arm: 'global', seed: 0, iteration: 6, x: 6, value: 9 },
+    {
+      kind: 'notFinite',
+      metric: 'gradNorm',
+      arm: 'global',
+      seed: 0,
+      iteration: 7,
+      x: 7,
+      value: NaN,
+    },
   ]);
-  const unmarked = modelOf(series, { spikeMetric: null });
-  expect(unmarked.markers.map(({ kind }) => kind)).toEqual(['notFinite']);
 });
 
 test('the axis holds the values of all panels and the bounds', () => {
@@ -156,13 +168,14 @@ test('a panel draws eight lines and says how many it left out', () => {
 });
 
 test('an empty series has an axis and no iterations', () => {
-  const { xs, axis, lastX } = modelOf(createRunSeries());
-  expect([xs, axis.domain, lastX]).toEqual([[], [0.1, 10], 0]);
+  const { xs, axis, xEnds } = modelOf(createRunSeries());
+  expect([xs, axis.domain, xEnds]).toEqual([[], [0.1, 10], null]);
 });
 
 test('of crowded markers the highest stays', () => {
   const markers = [3, 9, 5].map((value, index) => ({
     kind: 'spike' as const,
+    metric: 'gradNorm' as const,
     arm: 'global',
     seed: index,
     iteration: 1000 + index,
@@ -170,8 +183,8 @@ test('of crowded markers the highest stays', () => {
     value,
   }));
   // A hundredth of 10,000 iterations is 100 wide: all three fall into one place.
-  expect(thinnedMarkers(markers, 10_000).map(({ value }) => value)).toEqual([9]);
-  expect(thinnedMarkers(markers, 100)).toHaveLength(3);
+  expect(thinnedMarkers(markers, [0, 10_000]).map(({ value }) => value)).toEqual([9]);
+  expect(thinnedMarkers(markers, [0, 100])).toHaveLength(3);
 });
 
 /** As `log`, for an arm of its own. */
@@ -217,7 +230,7 @@ test('a difference is paired by seed and iteration, and the baseline itself is n
   }
   const { lines } = modelOf(series, {
     arms: ['global', 'agentWise'],
-    view: { baseline: 'global', scale: 'symlog' },
+    view: { pairedBaseline: 'global', yScale: 'symlog' },
   });
   expect(lines.map(({ arm }) => arm)).toEqual(['agentWise']);
   // Seeds differ by ten, their differences do not; the third iteration of the baseline has no partner.
@@ -233,8 +246,8 @@ test('a difference is paired by seed and iteration, and the baseline itself is n
 
 test('a band is what it is called', () => {
   const series = log(log(log(createRunSeries(), 0, [1]), 1, [2]), 2, [6]);
-  const bandOf = (seedsShown: ChartView['seedsShown']) => {
-    const line = lineOf(series, { seeds: [0, 1, 2], view: { seedsShown } });
+  const bandOf = (band: ChartView['band']) => {
+    const line = lineOf(series, { seeds: [0, 1, 2], view: { band } });
     return { center: line.linePoints[0]!.center, range: line.bandPoints[0]?.range ?? null };
   };
   expect(bandOf('minMax')).toEqual({ center: 2, range: [1, 6] });
@@ -254,7 +267,7 @@ test('a band is what it is called', () => {
 
 test('every seed is a line of its own where seeds are shown, and ends where it ended', () => {
   const series = log(log(createRunSeries(), 0, [1, 2, 3]), 1, [4, 5]);
-  const { seedPoints } = lineOf(series, { view: { seedsShown: 'seeds' } });
+  const { seedPoints } = lineOf(series, { view: { band: 'seeds' } });
   expect(seedPoints.map((points) => points.map(({ center }) => center))).toEqual([
     [1, 2, 3],
     [4, 5, null],
@@ -297,29 +310,120 @@ test('a clipped axis holds the middle of the values and says how many are beyond
     index % 50 === 7 ? 5000 : 1 + index / 100,
   );
   const series = log(createRunSeries(), 0, norms);
-  const clipped = modelOf(series, { seeds: [0], view: { isClipped: true, scale: 'linear' } });
+  const clipped = modelOf(series, { seeds: [0], view: { hasOutlierClip: true, yScale: 'linear' } });
   expect(clipped.axis.domain[1]).toBeLessThan(10);
   expect(clipped.numOffScale).toBeGreaterThanOrEqual(2);
-  const whole = modelOf(series, { seeds: [0], view: { scale: 'linear' } });
+  const whole = modelOf(series, { seeds: [0], view: { yScale: 'linear' } });
   expect(whole.axis.domain[1]).toBeGreaterThanOrEqual(5000);
   expect(whole.numOffScale).toBe(0);
 });
 
-test('over tokens a line stands where its arm was, and over turns where its agents had got to', () => {
+/** One seed over 3 iterations with all that an axis may read. */
+function walked(): RunSeries {
   const series = createRunSeries();
-  for (const [index, [tokenCount, turns]] of [
-    [100, 8],
-    [250, 4],
+  for (const [index, [tokenCount, turns, success]] of [
+    [0, 8, 0.5],
+    [100, 8, 0.9],
+    [250, 4, 0.7],
   ].entries()) {
-    const row = { arm: 'global', seed: 0, iteration: index + 1 };
+    const row = { arm: 'global', seed: 0, iteration: index };
     appendRows(series, [
-      { ...row, agent: 'search', values: { gradNorm: 1 + index, numTurns: turns! } },
+      {
+        ...row,
+        agent: 'search',
+        values: { gradNorm: 1 + index, numTurns: turns!, entropy: 3 - index },
+      },
       { ...row, agent: 'answer', values: { numTurns: 1 } },
-      { ...row, agent: 'team', values: { tokenCount: tokenCount! } },
+      { ...row, agent: 'team', values: { tokenCount: tokenCount!, success: success! } },
     ]);
+    appendTrainingTime(series, index, 500);
   }
-  const xs = (xAxis: ChartView['xAxis']) => modelOf(series, { seeds: [0], view: { xAxis } }).xs;
-  expect(xs('iteration')).toEqual([1, 2]);
-  expect(xs('tokens')).toEqual([100, 250]);
-  expect(xs('turns')).toEqual([9, 14]);
+  return series;
+}
+
+test('a line stands where its arm had got to: tokens, turns of all agents, seconds of training', () => {
+  const series = walked();
+  const xs = (kind: 'iteration' | 'tokens' | 'environmentSteps' | 'wallTime') =>
+    modelOf(series, { seeds: [0], view: { x: { kind } } }).xs;
+  expect(xs('iteration')).toEqual([0, 1, 2]);
+  expect(xs('tokens')).toEqual([0, 100, 250]);
+  // Nothing is learned from the turns of iteration 0; then 8 + 1 and 4 + 1.
+  expect(xs('environmentSteps')).toEqual([0, 9, 14]);
+  expect(xs('wallTime')).toEqual([0, 0.5, 1]);
+});
+
+test('over a metric points keep the order of their iterations, and the line may go back', () => {
+  const at = (metric: MetricKey) =>
+    lineOf(walked(), { seeds: [0], view: { x: { kind: 'metric', metric } } }).linePoints.map(
+      ({ x, center }) => [x, center],
+    );
+  expect(at('success')).toEqual([
+    [0.5, 1],
+    [0.9, 2],
+    [0.7, 3],
+  ]);
+  // Of the panel’s own agent.
+  expect(at('entropy').map(([x]) => x)).toEqual([3, 2, 1]);
+});
+
+test('over a metric seeds are brought together by iteration, each with both its values or not at all', () => {
+  const series = createRunSeries();
+  const rows = (seed: number, values: readonly (readonly [number, number | undefined])[]) =>
+    appendRows(
+      series,
+      values.map(([entropy, gradNorm], iteration) => ({
+        arm: 'global',
+        seed,
+        agent: 'search',
+        iteration,
+        values: { entropy, ...(gradNorm !== undefined && { gradNorm }) },
+      })),
+    );
+  rows(0, [
+    [1, 10],
+    [2, 20],
+    [3, 30],
+  ]);
+  rows(1, [
+    [5, 30],
+    [6, undefined],
+    [NaN, 50],
+  ]);
+  const line = lineOf(series, { view: { band: 'std', x: { kind: 'metric', metric: 'entropy' } } });
+  // Means of x over the seeds with both: (1 + 5)/2, then seed 0 alone twice; y as on any other axis.
+  expect(line.linePoints.map(({ x, center }) => [x, center])).toEqual([
+    [3, 20],
+    [2, 20],
+    [3, 40],
+  ]);
+  const single = lineOf(series, {
+    view: { band: 'seeds', x: { kind: 'metric', metric: 'entropy' } },
+  });
+  expect(single.seedPoints[1]!.map(({ x, center }) => [x, center])).toEqual([
+    [5, 30],
+    [NaN, null],
+    [NaN, null],
+  ]);
+});
+
+test('a zoom on a metric takes the points in it, wherever in the run they lie', () => {
+  const view = { x: { kind: 'metric', metric: 'success' }, zoom: [0.6, 1] } as const;
+  const { lines, xs } = modelOf(walked(), { seeds: [0], view });
+  expect(xs).toEqual([0.7, 0.9]);
+  expect(lines[0]!.linePoints.map(({ center }) => center)).toEqual([null, 2, 3]);
+});
+
+test('a team has no place on an axis that each agent has for itself', () => {
+  const series = walked();
+  const request = {
+    ...wanted,
+    metrics: ['success'] as const,
+    agent: 'team',
+    allAgents: ['search'],
+  };
+  const x = { kind: 'metric', metric: 'entropy' } as const;
+  const [line] = aggregateLines(series, { ...request, view: { ...view, x } }, counterUniform(0));
+  expect(line!.x.every(Number.isNaN)).toBe(true);
+  expect(xMismatch(x, 'team')).toMatch(/^Entropy is measured for each agent/);
+  expect(xMismatch(x, 'search')).toBeNull();
 });
