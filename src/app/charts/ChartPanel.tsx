@@ -12,7 +12,7 @@ import { MetricPlot, type Bound } from './MetricPlot';
 import { PanelChips } from './PanelChips';
 import { panelAxis } from './panelAxis';
 import { PinTable } from './PinTable';
-import { pin, unpinNewest, usePins } from './pins';
+import { pinPlace, unpinNewest, usePins } from './pins';
 import type { PlotLine } from './PlotLines';
 import { useChartWords } from './useChartWords';
 import { useFrozen } from './useFrozen';
@@ -92,7 +92,8 @@ function usePlotActions({ syncId, view, source, onOpenMarker }: ChartPanelProps)
   const { agent } = source.panel;
   const pins = usePins(fullSyncId);
   const cursor = useRef<number | null>(null);
-  const onPin = useCallback((place: number) => pin(fullSyncId, place), [fullSyncId]);
+  const onCursor = useCallback((place: number | null) => void (cursor.current = place), []);
+  const onPin = useCallback((place: number) => pinPlace(fullSyncId, place), [fullSyncId]);
   const openMarker = useCallback(
     (marker: Marker) => (onOpenMarker ? onOpenMarker(agent, marker) : onPin(marker.x)),
     [agent, onOpenMarker, onPin],
@@ -102,7 +103,14 @@ function usePlotActions({ syncId, view, source, onOpenMarker }: ChartPanelProps)
       onPin(cursor.current);
     if (event.key === 'Escape') unpinNewest(fullSyncId);
   };
-  return { syncId: fullSyncId, pins, cursor, onPin, openMarker, onKeyDown };
+  return {
+    syncId: fullSyncId,
+    pins,
+    onCursor,
+    onPin,
+    onOpenMarker: openMarker,
+    plotHandlers: { onKeyDown },
+  };
 }
 
 /** One plot with its heading and chips. */
@@ -120,7 +128,7 @@ export function ChartPanel(props: ChartPanelProps) {
     live: { series, revision },
     isRunning: props.isRunning,
   });
-  const actions = usePlotActions(props);
+  const { plotHandlers, ...plotActions } = usePlotActions(props);
   const { agent } = source.panel;
   return (
     <div
@@ -130,17 +138,12 @@ export function ChartPanel(props: ChartPanelProps) {
       onFocusCapture={words.update}
     >
       <div className="chart-panel-head">
-        {heading !== null && (
-          <span className="chart-agent">
-            <span className="agent-dot" style={{ background: color }} />
-            {heading}
-          </span>
-        )}
+        {heading !== null && <Heading agent={heading} color={color} />}
         <PanelChips
           model={model}
           numNew={isFrozen ? revision - drawn.revision : 0}
           agent={agent}
-          onOpenMarker={actions.openMarker}
+          onOpenMarker={plotActions.onOpenMarker}
         />
       </div>
       {model.xs.length === 0 ? (
@@ -148,37 +151,36 @@ export function ChartPanel(props: ChartPanelProps) {
       ) : props.isTable ? (
         <ChartTable name={name} lines={lines.map(({ line }) => line)} xs={model.xs} view={view} />
       ) : (
-        <div className="chart-plot" {...handlers} {...{ onKeyDown: actions.onKeyDown }}>
+        <div className="chart-plot" {...handlers} {...plotHandlers}>
           <MetricPlot
-            name={name}
-            descriptionId={descriptionId}
-            agent={agent}
-            model={model}
-            lines={lines}
-            color={color}
-            view={view}
+            {...plotActions}
+            {...{ name, descriptionId, agent, model, lines, color, view }}
             xRange={xRangeOf(model, view, props.plannedIterations)}
             bounds={view.pairedBaseline === null ? props.bounds : noBounds}
-            syncId={actions.syncId}
             onZoom={props.onZoom}
-            pins={actions.pins}
-            onPin={actions.onPin}
-            onOpenMarker={actions.openMarker}
-            cursor={actions.cursor}
           />
         </div>
       )}
       <PinTable
         name={name}
-        lines={lines.map(({ line }) => line)}
-        pins={actions.pins}
+        lines={lines}
+        pins={plotActions.pins}
         x={view.x}
-        syncId={actions.syncId}
+        syncId={plotActions.syncId}
       />
       <p className={props.hasWords ? 'chart-words' : 'visually-hidden'} id={descriptionId}>
         {words.text}
       </p>
     </div>
+  );
+}
+
+function Heading({ agent, color }: { readonly agent: string; readonly color: string }) {
+  return (
+    <span className="chart-agent">
+      <span className="agent-dot" style={{ background: color }} />
+      {agent}
+    </span>
   );
 }
 

@@ -20,8 +20,6 @@ function keep(event: SyntheticEvent): void {
   event.stopPropagation();
 }
 
-const kept = { onMouseDown: keep, onMouseUp: keep, onClick: keep, onFocus: keep, onBlur: keep };
-
 /** From one mark to the next: all of them are one stop of the Tab key. */
 function walk(event: KeyboardEvent): void {
   event.stopPropagation();
@@ -32,36 +30,48 @@ function walk(event: KeyboardEvent): void {
   if (next instanceof HTMLElement) next.focus();
 }
 
+const handlers = {
+  onKeyDown: walk,
+  onMouseDown: keep,
+  onMouseUp: keep,
+  onClick: keep,
+  onFocus: keep,
+  onBlur: keep,
+};
+
 /** The triangles of spikes and of values that are not finite, to be pressed. */
 export function MarkerButtons({ axis, markers, agent, host, onOpen }: MarkerButtonsProps) {
   const scale = usePlotScale(axis);
   const area = usePlotArea();
   const [current, setCurrent] = useState('');
   if (!scale || !area || markers.length === 0) return null;
-  const buttons = pressablePlaces(
-    markers.map((marker) => ({
-      marker,
-      x: scale.x(marker.x),
-      y: marker.kind === 'spike' ? scale.y(marker.value) : area.y,
-    })),
-  ).map((place) => ({ ...place, name: markerName(place.marker, agent) }));
-  const reached = buttons.some(({ name }) => name === current) ? current : buttons[0]?.name;
+  const places = markers.map((marker) => ({
+    marker,
+    x: scale.x(marker.x),
+    y: marker.kind === 'spike' ? scale.y(marker.value) : area.y,
+  }));
+  const buttons = pressablePlaces(places);
+  const names = buttons.map(({ marker }) => markerName(marker, agent));
+  const reached = names.includes(current) ? current : names[0];
   return createPortal(
-    <div role="group" aria-label={`Marks of ${agent}`} onKeyDown={walk} {...kept}>
-      {buttons.map(({ marker, x, y, name }) => (
-        <button
-          key={name}
-          type="button"
-          className="chart-mark"
-          aria-label={name}
-          title={name}
-          tabIndex={name === reached ? 0 : -1}
-          style={{ left: x, top: y }}
-          onFocus={() => setCurrent(name)}
-          onClick={() => onOpen(marker)}
-        />
-      ))}
-    </div>,
+    <fieldset aria-label={`Marks of ${agent}`} {...handlers}>
+      {buttons.map(({ marker, x, y }, index) => {
+        const name = names[index]!;
+        return (
+          <button
+            key={name}
+            type="button"
+            className="chart-mark"
+            aria-label={name}
+            title={name}
+            tabIndex={name === reached ? 0 : -1}
+            style={{ left: x, top: y }}
+            onFocus={() => setCurrent(name)}
+            onClick={() => onOpen(marker)}
+          />
+        );
+      })}
+    </fieldset>,
     host,
   );
 }

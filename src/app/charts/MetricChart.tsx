@@ -58,10 +58,23 @@ function legendEntries(scope: RunScope, metrics: readonly MetricKey[]): DrawnEnt
   return [...arms, ...kinds];
 }
 
-/** React’s type knows no custom properties. */
-function heightOf({ height }: ChartSettings): CSSProperties {
-  const properties: Record<`--${string}`, string> = { '--chart-height': `${height}px` };
-  return properties;
+function withHeight({ height }: ChartSettings): CSSProperties & Record<'--chart-height', string> {
+  return { '--chart-height': `${height}px` };
+}
+
+/** What the reader hides and points at. */
+function useLegend(scope: RunScope, metrics: readonly MetricKey[]) {
+  const [hidden, setHidden] = useState(nothingHidden);
+  const [emphasized, setEmphasized] = useState<string | null>(null);
+  const entries = useMemo(() => legendEntries(scope, metrics), [scope, metrics]);
+  return {
+    entries,
+    hidden,
+    emphasized,
+    onToggle: (entry: string) => setHidden((before) => toggleEntry(before, entry)),
+    onIsolate: (entry: string) => setHidden((before) => isolateEntry(before, entries, entry)),
+    onEmphasize: setEmphasized,
+  };
 }
 
 /** The part in view, forgotten when the axis becomes another: its numbers would mean something else. */
@@ -85,28 +98,19 @@ export function MetricChart(props: MetricChartProps) {
   const title = metricsTitle(metrics);
   const id = useId();
   const figure = useRef<HTMLElement>(null);
-  const [hidden, setHidden] = useState(nothingHidden);
-  const [emphasized, setEmphasized] = useState<string | null>(null);
+  const legend = useLegend(scope, metrics);
   const [switches, setSwitches] = useState<Switches>({ isTable: false, hasOptions: false });
   const [hasWords, setWords] = useState(false);
   const [zoom, setZoom] = useZoom(settings);
   const view = useMemo(() => viewOf(settings, scope.arms, zoom), [settings, scope, zoom]);
-  const entries = useMemo(() => legendEntries(scope, metrics), [scope, metrics]);
   return (
-    <figure className="metric-chart" aria-labelledby={id} ref={figure} style={heightOf(settings)}>
+    <figure className="metric-chart" aria-labelledby={id} ref={figure} style={withHeight(settings)}>
       <figcaption>
         <span className="chart-title" id={id}>
           {title}
         </span>
         <HelpButton subject={title} text={metricsHelp(metrics)} />
-        <ChartLegend
-          title={title}
-          entries={entries}
-          hidden={hidden}
-          onToggle={(entry) => setHidden((before) => toggleEntry(before, entry))}
-          onIsolate={(entry) => setHidden((before) => isolateEntry(before, entries, entry))}
-          onEmphasize={setEmphasized}
-        />
+        <ChartLegend title={title} {...legend} />
         <ChartButtons
           {...switches}
           isZoomed={zoom !== null}
@@ -132,8 +136,8 @@ export function MetricChart(props: MetricChartProps) {
         {...props}
         title={title}
         view={view}
-        hidden={hidden}
-        emphasized={emphasized}
+        hidden={legend.hidden}
+        emphasized={legend.emphasized}
         isTable={switches.isTable}
         hasWords={hasWords}
         onZoom={setZoom}

@@ -1,4 +1,4 @@
-import { memo, useState, type RefObject } from 'react';
+import { memo, useState } from 'react';
 import { Area, CartesianGrid, ComposedChart, ReferenceLine, Tooltip, XAxis, YAxis } from 'recharts';
 import { axisOver } from '../../metrics/axis';
 import { formatTick } from '../../metrics/format';
@@ -44,8 +44,8 @@ interface MetricPlotProps {
   readonly pins: Pins;
   readonly onPin: (place: number) => void;
   readonly onOpenMarker: (marker: Marker) => void;
-  /** Where the cursor stands, for those outside; written here. */
-  readonly cursor: RefObject<number | null>;
+  /** The cursor has come to a place, or left; null = nowhere. */
+  readonly onCursor: (place: number | null) => void;
 }
 
 const tickStyle = { fill: 'var(--muted)', fontSize: 11 };
@@ -128,7 +128,7 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
           boundOf({ value: 0, label: `as ${view.pairedBaseline}` }, axis)}
         <LineLayer lines={lines} axis={axis} color={color} />
         <CursorDots lines={lines} axis={axis} color={color} xAxis={view.x} />
-        <CursorPlace place={props.cursor} />
+        <CursorPlace onMove={props.onCursor} />
         <MarkerLayer {...marks} color={color} />
         {host !== null && (
           <MarkerButtons {...marks} agent={props.agent} host={host} onOpen={props.onOpenMarker} />

@@ -1,4 +1,4 @@
-import { useEffect, type RefObject } from 'react';
+import { useEffect } from 'react';
 import { useActiveTooltipLabel, useIsTooltipActive, usePlotArea, ZIndexLayer } from 'recharts';
 import type { PanelAxis } from './panelAxis';
 import { usePlotScale } from './PlotLines';
@@ -49,11 +49,11 @@ export function PinLayer({ axis, x, pins, domain }: PinLayerProps) {
 }
 
 /** Tells those outside the drawing where its cursor stands; draws nothing. */
-export function CursorPlace({ place }: { readonly place: RefObject<number | null> }) {
+export function CursorPlace({ onMove }: { readonly onMove: (place: number | null) => void }) {
   const isActive = useIsTooltipActive();
   const x = useActiveTooltipLabel();
   useEffect(() => {
-    place.current = isActive && typeof x === 'number' ? x : null;
-  }, [place, isActive, x]);
+    onMove(isActive && typeof x === 'number' ? x : null);
+  }, [onMove, isActive, x]);
   return null;
 }

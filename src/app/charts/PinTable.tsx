@@ -1,13 +1,13 @@
 import { formatNumber } from '../../metrics/format';
 import { Icon } from '../icons';
-import type { ChartLine } from './chartModel';
 import { shortMetricLabel } from './metricTexts';
-import { pin, pinnedValues, type Pins } from './pins';
+import { pinPlace, pinnedValues, type Pins } from './pins';
+import type { PlotLine } from './PlotLines';
 import { xName, xPlaceText, type ChartX } from './xAxis';
 
 interface PinTableProps {
   readonly name: string;
-  readonly lines: readonly ChartLine[];
+  readonly lines: readonly PlotLine[];
   readonly pins: Pins;
   readonly x: ChartX;
   /** Charts with one id share their pins. */
@@ -23,8 +23,9 @@ function signed(value: number): string {
 }
 
 /** The values at the pins, and what has changed from one pin to the next. */
-export function PinTable({ name, lines, pins, x, syncId }: PinTableProps) {
+export function PinTable({ name, lines: drawn, pins, x, syncId }: PinTableProps) {
   if (pins.length === 0) return null;
+  const lines = drawn.map(({ line }) => line);
   const hasSeveralMetrics = new Set(lines.map(({ metric }) => metric)).size > 1;
   const keys = lines.map(({ arm, metric }) => `${arm}/${metric}`);
   return (
@@ -38,7 +39,9 @@ export function PinTable({ name, lines, pins, x, syncId }: PinTableProps) {
                 {hasSeveralMetrics ? `${arm} ${shortMetricLabel(metric)}` : arm}
               </th>
             ))}
-            <td />
+            <th scope="col">
+              <span className="visually-hidden">Remove</span>
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -61,7 +64,7 @@ export function PinTable({ name, lines, pins, x, syncId }: PinTableProps) {
                   type="button"
                   className="chart-button icon-button"
                   aria-label={`Remove pin ${index + 1}`}
-                  onClick={() => pin(syncId, place)}
+                  onClick={() => pinPlace(syncId, place)}
                 >
                   <Icon name="remove" />
                 </button>

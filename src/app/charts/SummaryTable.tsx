@@ -108,7 +108,7 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
             key={agent}
             scope="colgroup"
             colSpan={2}
-            data-dimmed={isDimmed(emphasizedAgent, agent)}
+            data-dimmed={stepsBack(emphasizedAgent, agent)}
           >
             <span className="agent-dot" style={{ background: agentColor(agents, agent) }} />
             {agent}
@@ -120,10 +120,10 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
         <th scope="col">best</th>
         {agents.map((agent) => (
           <Fragment key={agent}>
-            <th scope="col" data-dimmed={isDimmed(emphasizedAgent, agent)}>
+            <th scope="col" data-dimmed={stepsBack(emphasizedAgent, agent)}>
               peak norm
             </th>
-            <th scope="col" data-dimmed={isDimmed(emphasizedAgent, agent)}>
+            <th scope="col" data-dimmed={stepsBack(emphasizedAgent, agent)}>
               ▲ spikes
             </th>
           </Fragment>
@@ -134,7 +134,7 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
 }
 
 /** Another agent stands out. */
-function isDimmed(emphasizedAgent: string | null, agent: string): boolean {
+function stepsBack(emphasizedAgent: string | null, agent: string): boolean {
   return emphasizedAgent !== null && emphasizedAgent !== agent;
 }
 
@@ -171,9 +171,9 @@ function ArmRow(props: ArmRowProps) {
         <Fragment key={agent}>
           <SpreadCell
             spread={norms[agent]?.peak ?? null}
-            isDimmed={isDimmed(emphasizedAgent, agent)}
+            isDimmed={stepsBack(emphasizedAgent, agent)}
           />
-          <SpikesCell norms={norms[agent]} isDimmed={isDimmed(emphasizedAgent, agent)} />
+          <SpikesCell norms={norms[agent]} isDimmed={stepsBack(emphasizedAgent, agent)} />
         </Fragment>
       ))}
     </tr>
@@ -222,9 +222,9 @@ function SeedRow({ summary, agents, emphasizedAgent }: SeedRowProps) {
         <Fragment key={agent}>
           <ExtremeCell
             extreme={summary.agents[agent]?.peak ?? null}
-            isDimmed={isDimmed(emphasizedAgent, agent)}
+            isDimmed={stepsBack(emphasizedAgent, agent)}
           />
-          <SpikesCell norms={summary.agents[agent]} isDimmed={isDimmed(emphasizedAgent, agent)} />
+          <SpikesCell norms={summary.agents[agent]} isDimmed={stepsBack(emphasizedAgent, agent)} />
         </Fragment>
       ))}
     </tr>

@@ -133,7 +133,7 @@ function aggregated(
   if (view.smoothing === 0) return loggedAggregates(series, request, uniform);
   // Of a smoothed line most is as it was: the slider works out what it changes and no more.
   const raw = aggregateLines(series, { ...request, view: { ...view, smoothing: 0 } }, uniform);
-  return raw.map((line) => ({ ...line, raw: line.band, ...smoothedTogether(line, view, uniform) }));
+  return raw.map((line) => smoothedLine(line, view, uniform));
 }
 
 /** Lines that are needed only until they are one band: new memory for each would cost as much as the smoothing. */
@@ -147,18 +147,20 @@ function passingCopy(values: Float64Array, index: number): Float64Array {
   return copy;
 }
 
-function smoothedTogether(
-  { logged, band }: AggregatedLine,
+function smoothedLine(
+  line: AggregatedLine,
   view: LinesRequest['view'],
   uniform: (counter: number) => number,
-): SeedsTogether {
+): AggregatedLine {
+  const { logged, band: raw } = line;
   const arePassing = view.band === 'minMax';
   const lines = logged.map(({ iterations, values }, index) => {
     const copy = arePassing ? passingCopy(values, index) : values.slice();
     smoothInPlace(copy, view.smoothing);
     return { iterations, values: copy };
   });
-  return together(bandLike(band, lines, centerName(view.band)), lines, view, uniform);
+  const band = bandLike(raw, lines, centerName(view.band));
+  return { ...line, raw, ...together(band, lines, view, uniform) };
 }
 
 type SeedsTogether = Pick<AggregatedLine, 'band' | 'intervalAt' | 'seeds'>;

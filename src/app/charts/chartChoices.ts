@@ -1,6 +1,7 @@
 import { metricCatalog, type MetricKey } from '../../metrics/catalog';
 import { maxLines } from './chartModel';
 import type { ChartSettings } from './chartView';
+import { allMetrics } from './metricTexts';
 
 /** What a reader’s choice makes of the lists of a chart. Neither list is ever empty. */
 
@@ -36,7 +37,7 @@ export function toggleAgent(
 /** The metrics whose label, name or meaning holds every word of `text`. */
 export function foundMetrics(text: string): readonly MetricKey[] {
   const words = text.toLowerCase().split(/\s+/);
-  return (Object.keys(metricCatalog) as MetricKey[]).filter((metric) => {
+  return allMetrics.filter((metric) => {
     const { label, meaning } = metricCatalog[metric];
     const said = `${label} ${metric} ${meaning}`.toLowerCase();
     return words.every((word) => said.includes(word));

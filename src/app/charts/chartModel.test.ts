@@ -1,88 +1,12 @@
 import { expect, test } from 'vitest';
-import type { MetricKey } from '../../metrics/catalog';
 import { counterUniform } from '../../metrics/counterUniform';
 import { smoothed } from '../../metrics/smoothing';
-import {
-  appendRows,
-  appendTrainingTime,
-  createRunSeries,
-  type RunSeries,
-} from '../../metrics/runSeries';
+import { createRunSeries } from '../../metrics/runSeries';
 import { aggregateLines } from './aggregateLines';
-import { maxLines, panelModel, type PanelModel } from './chartModel';
+import { maxLines } from './chartModel';
 import type { ChartView } from './chartView';
 import { thinnedMarkers } from './markers';
-import { panelAxis } from './panelAxis';
-import { xMismatch } from './xAxis';
-
-const view: ChartView = {
-  x: { kind: 'iteration' },
-  yScale: 'log',
-  smoothing: 0,
-  band: 'minMax',
-  hasOutlierClip: false,
-  pairedBaseline: null,
-  zoom: null,
-};
-
-interface Wanted {
-  readonly arms: readonly string[];
-  readonly seeds: readonly number[];
-  readonly metrics: readonly MetricKey[];
-  readonly axisAgents: readonly string[];
-  readonly axisValues: readonly number[];
-  readonly view: Partial<ChartView>;
-}
-
-const wanted: Wanted = {
-  arms: ['global'],
-  seeds: [0, 1],
-  metrics: ['gradNorm'],
-  axisAgents: ['search'],
-  axisValues: [],
-  view: {},
-};
-
-/** The panel of `search`, as the chart makes it. */
-function modelOf(series: RunSeries, change: Partial<Wanted> = {}): PanelModel {
-  const { arms, seeds, metrics, axisAgents, axisValues, ...rest } = {
-    ...wanted,
-    ...change,
-  };
-  const own = { ...view, ...rest.view };
-  const linesOf = (agent: string) =>
-    aggregateLines(
-      series,
-      { arms, seeds, agent, allAgents: ['search', 'answer'], metrics, view: own },
-      counterUniform(0),
-    );
-  const axis = panelAxis(axisAgents.flatMap(linesOf), own, axisValues);
-  const request = { seeds, agent: 'search', axisValues, view: own };
-  return panelModel(series, linesOf('search'), request, axis);
-}
-
-/** Norms of one seed, iteration 1, 2, …; undefined = not logged. */
-function log(
-  series: RunSeries,
-  seed: number,
-  norms: readonly (number | undefined)[],
-  agent = 'search',
-): RunSeries {
-  return appendRows(
-    series,
-    norms.map((gradNorm, index) => ({
-      arm: 'global',
-      seed,
-      agent,
-      iteration: index + 1,
-      values: gradNorm === undefined ? {} : { gradNorm },
-    })),
-  );
-}
-
-function lineOf(series: RunSeries, change: Partial<Wanted> = {}) {
-  return modelOf(series, change).lines[0]!;
-}
+import { lineOf, log, logArm, modelOf, plainView, wanted } from './testing/panels';
 
 test('a line runs through the medians, its band from the smallest to the largest seed', () => {
   const series = log(log(createRunSeries(), 0, [1, 2]), 1, [3, 8]);
@@ -187,20 +111,6 @@ test('of crowded markers the highest stays', () => {
   expect(thinnedMarkers(markers, [0, 100])).toHaveLength(3);
 });
 
-/** As `log`, for an arm of its own. */
-function logArm(series: RunSeries, arm: string, seed: number, norms: readonly number[]): RunSeries {
-  return appendRows(
-    series,
-    norms.map((gradNorm, index) => ({
-      arm,
-      seed,
-      agent: 'search',
-      iteration: index + 1,
-      values: { gradNorm },
-    })),
-  );
-}
-
 test('smoothing comes before thinning: every drawn point is that of the whole smoothed line, and the raw line stays', () => {
   const norms = Array.from({ length: 4000 }, (_, index) => 2 + Math.sin(index / 7));
   const { linePoints, rawPoints } = lineOf(log(createRunSeries(), 0, norms), {
@@ -280,7 +190,7 @@ test('lines are worked out once for each state of the series, and anew when it h
     ...wanted,
     agent: 'search',
     allAgents: ['search'],
-    view,
+    view: plainView,
   };
   const ask = () => aggregateLines(series, request, counterUniform(0));
   const first = ask();
@@ -288,7 +198,7 @@ test('lines are worked out once for each state of the series, and anew when it h
   log(series, 1, [5, 6]);
   expect(ask()[0]!.band.numSeeds[0]).toBe(2);
   expect(ask()).not.toBe(first);
-  const other = { ...request, view: { ...view, smoothing: 0.5 } };
+  const other = { ...request, view: { ...plainView, smoothing: 0.5 } };
   expect(aggregateLines(series, other, counterUniform(0))[0]!.raw).not.toBeNull();
 });
 
@@ -316,114 +226,4 @@ test('a clipped axis holds the middle of the values and says how many are beyond
   const whole = modelOf(series, { seeds: [0], view: { yScale: 'linear' } });
   expect(whole.axis.domain[1]).toBeGreaterThanOrEqual(5000);
   expect(whole.numOffScale).toBe(0);
-});
-
-/** One seed over 3 iterations with all that an axis may read. */
-function walked(): RunSeries {
-  const series = createRunSeries();
-  for (const [index, [tokenCount, turns, success]] of [
-    [0, 8, 0.5],
-    [100, 8, 0.9],
-    [250, 4, 0.7],
-  ].entries()) {
-    const row = { arm: 'global', seed: 0, iteration: index };
-    appendRows(series, [
-      {
-        ...row,
-        agent: 'search',
-        values: { gradNorm: 1 + index, numTurns: turns!, entropy: 3 - index },
-      },
-      { ...row, agent: 'answer', values: { numTurns: 1 } },
-      { ...row, agent: 'team', values: { tokenCount: tokenCount!, success: success! } },
-    ]);
-    appendTrainingTime(series, index, 500);
-  }
-  return series;
-}
-
-test('a line stands where its arm had got to: tokens, turns of all agents, seconds of training', () => {
-  const series = walked();
-  const xs = (kind: 'iteration' | 'tokens' | 'environmentSteps' | 'wallTime') =>
-    modelOf(series, { seeds: [0], view: { x: { kind } } }).xs;
-  expect(xs('iteration')).toEqual([0, 1, 2]);
-  expect(xs('tokens')).toEqual([0, 100, 250]);
-  // Nothing is learned from the turns of iteration 0; then 8 + 1 and 4 + 1.
-  expect(xs('environmentSteps')).toEqual([0, 9, 14]);
-  expect(xs('wallTime')).toEqual([0, 0.5, 1]);
-});
-
-test('over a metric points keep the order of their iterations, and the line may go back', () => {
-  const at = (metric: MetricKey) =>
-    lineOf(walked(), { seeds: [0], view: { x: { kind: 'metric', metric } } }).linePoints.map(
-      ({ x, center }) => [x, center],
-    );
-  expect(at('success')).toEqual([
-    [0.5, 1],
-    [0.9, 2],
-    [0.7, 3],
-  ]);
-  // Of the panel’s own agent.
-  expect(at('entropy').map(([x]) => x)).toEqual([3, 2, 1]);
-});
-
-test('over a metric seeds are brought together by iteration, each with both its values or not at all', () => {
-  const series = createRunSeries();
-  const rows = (seed: number, values: readonly (readonly [number, number | undefined])[]) =>
-    appendRows(
-      series,
-      values.map(([entropy, gradNorm], iteration) => ({
-        arm: 'global',
-        seed,
-        agent: 'search',
-        iteration,
-        values: { entropy, ...(gradNorm !== undefined && { gradNorm }) },
-      })),
-    );
-  rows(0, [
-    [1, 10],
-    [2, 20],
-    [3, 30],
-  ]);
-  rows(1, [
-    [5, 30],
-    [6, undefined],
-    [NaN, 50],
-  ]);
-  const line = lineOf(series, { view: { band: 'std', x: { kind: 'metric', metric: 'entropy' } } });
-  // Means of x over the seeds with both: (1 + 5)/2, then seed 0 alone twice; y as on any other axis.
-  expect(line.linePoints.map(({ x, center }) => [x, center])).toEqual([
-    [3, 20],
-    [2, 20],
-    [3, 40],
-  ]);
-  const single = lineOf(series, {
-    view: { band: 'seeds', x: { kind: 'metric', metric: 'entropy' } },
-  });
-  expect(single.seedPoints[1]!.map(({ x, center }) => [x, center])).toEqual([
-    [5, 30],
-    [NaN, null],
-    [NaN, null],
-  ]);
-});
-
-test('a zoom on a metric takes the points in it, wherever in the run they lie', () => {
-  const view = { x: { kind: 'metric', metric: 'success' }, zoom: [0.6, 1] } as const;
-  const { lines, xs } = modelOf(walked(), { seeds: [0], view });
-  expect(xs).toEqual([0.7, 0.9]);
-  expect(lines[0]!.linePoints.map(({ center }) => center)).toEqual([null, 2, 3]);
-});
-
-test('a team has no place on an axis that each agent has for itself', () => {
-  const series = walked();
-  const request = {
-    ...wanted,
-    metrics: ['success'] as const,
-    agent: 'team',
-    allAgents: ['search'],
-  };
-  const x = { kind: 'metric', metric: 'entropy' } as const;
-  const [line] = aggregateLines(series, { ...request, view: { ...view, x } }, counterUniform(0));
-  expect(line!.x.every(Number.isNaN)).toBe(true);
-  expect(xMismatch(x, 'team')).toMatch(/^Entropy is measured for each agent/);
-  expect(xMismatch(x, 'search')).toBeNull();
 });

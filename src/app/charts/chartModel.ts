@@ -121,8 +121,8 @@ function bandPointsOf(drawing: Drawing, floor: number): BandPoint[] {
       const interval = line.intervalAt(row);
       const x = line.x[row]!;
       if (interval === null || !isShown(interval.high, view.yScale)) return { x, range: null };
-      const low = isShown(interval.low, view.yScale) ? interval.low : floor;
-      return { x, range: [low, interval.high] };
+      const foot = isShown(interval.low, view.yScale) ? interval.low : floor;
+      return { x, range: [foot, interval.high] };
     },
     empty: (x) => ({ x, range: null }),
   });

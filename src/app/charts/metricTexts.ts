@@ -1,6 +1,10 @@
 import { metricCatalog, type MetricKey } from '../../metrics/catalog';
+import { isMetricKey } from '../../notebook/names';
 
 /** What is said of the metrics of a chart, and what its y axis holds for their sake. */
+
+/** In the order of the catalog. */
+export const allMetrics: readonly MetricKey[] = Object.keys(metricCatalog).filter(isMetricKey);
 
 /** `Advantage second moment: measured, predicted`; metrics of one kind differ after the comma. */
 export function metricsTitle(metrics: readonly MetricKey[]): string {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { seedBand } from '../../metrics/bands';
-import { maxPins, pin, pinnedValues, togglePin, unpinNewest } from './pins';
+import { maxPins, pinPlace, pinnedValues, togglePin, unpinNewest } from './pins';
 
 test('a second click takes a pin away, and of more than four the oldest goes', () => {
   expect(togglePin([3, 5], 3)).toEqual([5]);
@@ -10,9 +10,9 @@ test('a second click takes a pin away, and of more than four the oldest goes', (
 });
 
 test('the newest pin of a group of charts goes first, until there is none', () => {
-  pin('a', 1);
-  pin('a', 2);
-  pin('b', 7);
+  pinPlace('a', 1);
+  pinPlace('a', 2);
+  pinPlace('b', 7);
   expect([unpinNewest('a'), unpinNewest('a'), unpinNewest('a')]).toEqual([true, true, false]);
   expect(unpinNewest('b')).toBe(true);
 });

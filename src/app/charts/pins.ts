@@ -13,7 +13,7 @@ export const maxPins = 4;
 /** With `place` last, or without it where it is pinned already. Of more than four the oldest goes. */
 export function togglePin(pins: Pins, place: number): Pins {
   return pins.includes(place)
-    ? pins.filter((pin) => pin !== place)
+    ? pins.filter((pinned) => pinned !== place)
     : [...pins, place].slice(-maxPins);
 }
 
@@ -26,7 +26,7 @@ export function usePins(syncId: string): Pins {
   return usePinned((state) => state[syncId] ?? noPins);
 }
 
-export function pin(syncId: string, place: number): void {
+export function pinPlace(syncId: string, place: number): void {
   usePinned.setState((state) => ({ [syncId]: togglePin(state[syncId] ?? noPins, place) }));
 }
 

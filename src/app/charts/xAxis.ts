@@ -1,7 +1,8 @@
-import { metricCatalog, type MetricKey } from '../../metrics/catalog';
+import { metricCatalog } from '../../metrics/catalog';
 import { formatCount, formatNumber } from '../../metrics/format';
 import { teamId } from '../../metrics/runSeries';
 import type { ChartSettings } from './chartView';
+import { allMetrics } from './metricTexts';
 
 /** What a chart runs over, and what that is called. */
 
@@ -39,8 +40,8 @@ export function xKey(x: ChartX): string {
 
 /** The axes on offer for charts of these levels: a team has no value of a metric that each agent has. */
 export function xChoices(isOfTeam: boolean): readonly ChartX[] {
-  const metrics = Object.entries(metricCatalog).flatMap(([metric, { level }]) =>
-    isOfTeam && level === 'agent' ? [] : [metric as MetricKey],
+  const metrics = allMetrics.filter(
+    (metric) => !isOfTeam || metricCatalog[metric].level === 'team',
   );
   return [
     ...plainXKinds.map((kind) => ({ kind })),
