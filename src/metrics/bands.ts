@@ -83,17 +83,19 @@ export function bandLike(
     numSeeds,
     numNotFinite,
   };
+  const columns = lines.map(({ values }) => values);
+  const areWhole = columns.every(({ length }) => length === count);
   const next = new Int32Array(lines.length);
   const found = new Float64Array(lines.length);
   for (let row = 0; row < count; row++) {
     let numFound = 0;
     let numLost = 0;
-    for (let index = 0; index < lines.length; index++) {
-      const line = lines[index]!;
+    for (let index = 0; index < columns.length; index++) {
       const position = next[index]!;
-      if (line.iterations[position] !== iterations[row]) continue;
+      // A line with as many points as there are rows has one in each.
+      if (!areWhole && lines[index]!.iterations[position] !== iterations[row]) continue;
       next[index] = position + 1;
-      const value = line.values[position]!;
+      const value = columns[index]![position]!;
       if (Number.isFinite(value)) found[numFound++] = value;
       else numLost += 1;
     }

@@ -112,6 +112,18 @@ function linePointsOf(drawing: Drawing, values: Float64Array): LinePoint[] {
   return withLoners(joined);
 }
 
+/** What was drawn last of a line that is behind its smoothed one: it stays while the smoothing changes. */
+const lastRaw = new WeakMap<Float64Array, { readonly key: string; readonly points: LinePoint[] }>();
+
+function rawPointsOf(drawing: Drawing, values: Float64Array): LinePoint[] {
+  const key = `${drawing.view.yScale} ${String(drawing.view.zoom)}`;
+  const last = lastRaw.get(values);
+  if (last?.key === key) return last.points;
+  const points = linePointsOf(drawing, values);
+  lastRaw.set(values, { key, points });
+  return points;
+}
+
 /** Where the lower edge is not drawable (≤ 0 on a log axis) the band runs down to the foot of the axis. */
 function bandPointsOf(drawing: Drawing, floor: number): BandPoint[] {
   const { line, visible, view } = drawing;
@@ -149,7 +161,7 @@ function chartLine(line: AggregatedLine, request: PanelRequest, axis: PanelAxis)
     visible,
     linePoints: linePointsOf(drawing, line.band.center),
     bandPoints: hasBand ? bandPointsOf(drawing, axis.domain[0]) : [],
-    rawPoints: line.raw === null ? [] : linePointsOf(drawing, line.raw.center),
+    rawPoints: line.raw === null ? [] : rawPointsOf(drawing, line.raw.center),
     seedPoints: line.seeds.map((seed, index) =>
       linePointsOf({ ...drawing, x: line.seedX[index]! }, onRows(line, seed)),
     ),

@@ -35,20 +35,19 @@ export function useChartWords({ name, source, live, isRunning }: ChartWordsSourc
       ),
     [series, revision],
   );
-  const text = useMemo(() => textOf(name, source, told), [name, source, told]);
-  return { text, update };
-}
-
-function textOf(name: string, { lines, panel }: PanelSource, { series }: DrawnSeries): string {
+  const { lines, panel } = source;
+  // The same lines while only the smoothing, the zoom or the scale changes: then the words stay as they are.
+  const logged = useMemo(
+    () => aggregateLines(told.series, { ...lines, view: { ...lines.view, smoothing: 0 } }, uniform),
+    [told, lines],
+  );
   const { agent, seeds, view } = panel;
-  const logged = { ...lines, view: { ...lines.view, smoothing: 0 } };
-  const found = aggregateLines(series, logged, uniform);
-  const marked = { seeds, agent, zoom: null };
-  const request = {
-    name,
-    lines: found,
-    markers: found.flatMap((line) => markersOf(series, marked, line)),
-    pairedBaseline: view.pairedBaseline,
-  };
-  return chartWords(request, centerName(lines.view.band));
+  const { pairedBaseline } = view;
+  const center = centerName(lines.view.band);
+  const text = useMemo(() => {
+    const marked = { seeds, agent, zoom: null };
+    const markers = logged.flatMap((line) => markersOf(told.series, marked, line));
+    return chartWords({ name, lines: logged, markers, pairedBaseline }, center);
+  }, [name, logged, told, agent, seeds, pairedBaseline, center]);
+  return { text, update };
 }
