@@ -1,10 +1,6 @@
 import { formatCount } from '../metrics/format';
 import { Icon } from './icons';
 import { isActive, type RunState } from './runState';
-import { linesSentence, type SeedsShown } from './charts/chartView';
-import { useDesk } from './desks';
-import { chartsOf, commonSettings } from './document/chartSettings';
-import { usePresent } from './document/documentStore';
 import { useRun } from './runStore';
 import { useShownSpec } from './runScope';
 import type { ExperimentSpec } from '../config/experimentSpec';
@@ -12,10 +8,7 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 /** One line over the results: what they are results of. Always there, so that nothing moves while a run goes on. */
 export function RunCaption() {
   const spec = useShownSpec();
-  const { id } = useDesk();
-  const notebook = usePresent();
-  const { seedsShown } = commonSettings(chartsOf(notebook, id));
-  const text = useRun((state) => captionText(state, spec, seedsShown));
+  const text = useRun((state) => captionText(state, spec));
   return (
     <div className="caption">
       <p className="muted">{text}</p>
@@ -24,13 +17,12 @@ export function RunCaption() {
   );
 }
 
-function captionText(state: RunState, spec: ExperimentSpec, seedsShown: SeedsShown | null): string {
+function captionText(state: RunState, spec: ExperimentSpec): string {
   const numRuns = spec.arms.length * spec.seeds.length;
   const size = `${spec.arms.length} arms × ${spec.seeds.length} seeds = ${numRuns} runs of ${spec.iterations} iterations`;
   if (state.phase === 'idle') return `Nothing has run yet. Run trains ${size}.`;
   if (isActive(state.phase) && state.detail !== '') return `${size}. ${state.detail}`;
-  const recorded = recordedText(state);
-  return `${recorded}${linesText(size, seedsShown)}`;
+  return `${recordedText(state)}${size}.`;
 }
 
 /** Numbers that were not made here are said to be so. */
@@ -38,10 +30,6 @@ function recordedText({ recorded }: RunState): string {
   if (recorded === null) return '';
   const devices = [...new Set(recorded.device.policies.map(({ device }) => device))].join(', ');
   return `Recorded on ${recorded.date.slice(0, 10)} (${devices}), Run does it again here. `;
-}
-
-function linesText(size: string, seedsShown: SeedsShown | null): string {
-  return seedsShown === null ? `${size}.` : `${size}. ${linesSentence(seedsShown)}`;
 }
 
 /** What the trainer wants known, behind a count; opens over the results instead of pushing them down. */

@@ -1,7 +1,12 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
 import type { RunRecording } from '../notebook/recording';
-import { appendRows, createRunSeries, type RunSeries } from '../metrics/runSeries';
+import {
+  appendRows,
+  appendTrainingTime,
+  createRunSeries,
+  type RunSeries,
+} from '../metrics/runSeries';
 import type {
   GroupRecord,
   GradientPair,
@@ -167,8 +172,14 @@ function applyIteration(
   event: Extract<TrainerEvent, { kind: 'iteration' }>,
   nowMs: number,
 ): RunState {
+  const { rolloutMs, advantagesMs, diagnosticsMs, updateMs } = event.times;
   try {
     appendRows(state.series, event.rows);
+    appendTrainingTime(
+      state.series,
+      event.iteration,
+      rolloutMs + advantagesMs + diagnosticsMs + updateMs,
+    );
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     return { ...ended(state, 'failed', nowMs), message: error.message };

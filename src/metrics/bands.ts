@@ -1,5 +1,5 @@
 import { mean } from './mean';
-import { median } from './median';
+import { medianOfSorted } from './median';
 import { percentileInterval, type Interval } from './percentileInterval';
 import { forEachResample } from './resampling';
 import type { SeriesPoints } from './runSeries';
@@ -31,20 +31,28 @@ export type BandKind =
   /** 95 % percentile interval of the mean over resampled seeds. */
   | 'bootstrap';
 
-function centerOf(values: readonly number[], center: 'median' | 'mean'): number {
-  return center === 'median' ? median(values) : mean(values);
+/** Sorts in place, by insertion: for a handful of seeds nothing is cheaper, and smallest and largest come for free. */
+function sortFew(values: Float64Array): void {
+  for (let index = 1; index < values.length; index++) {
+    const value = values[index]!;
+    let place = index;
+    for (; place > 0 && values[place - 1]! > value; place -= 1) values[place] = values[place - 1]!;
+    values[place] = value;
+  }
+}
+
+function areEqual(left: Int32Array, right: Int32Array): boolean {
+  if (left.length !== right.length) return false;
+  for (let index = 0; index < left.length; index++) if (left[index] !== right[index]) return false;
+  return true;
 }
 
 /** [n] the distinct iterations of all lines, increasing. */
 function mergedIterations(lines: readonly SeriesPoints[]): Int32Array {
   const [first] = lines;
   // Seeds usually log in step: then there is nothing to merge.
-  const areEqual = lines.every(
-    ({ iterations }) =>
-      iterations.length === first!.iterations.length &&
-      iterations.every((iteration, index) => iteration === first!.iterations[index]),
-  );
-  if (first !== undefined && areEqual) return first.iterations.slice();
+  const isOne = lines.every(({ iterations }) => areEqual(iterations, first!.iterations));
+  if (first !== undefined && isOne) return first.iterations.slice();
   return Int32Array.from(new Set(lines.flatMap((line) => [...line.iterations]))).toSorted();
 }
 
@@ -54,31 +62,52 @@ function mergedIterations(lines: readonly SeriesPoints[]): Int32Array {
  */
 export function seedBand(lines: readonly SeriesPoints[], center: 'median' | 'mean'): SeedBand {
   const iterations = mergedIterations(lines);
+  const numSeeds = new Int32Array(iterations.length);
+  const numNotFinite = new Int32Array(iterations.length);
+  return bandLike({ iterations, numSeeds, numNotFinite }, lines, center);
+}
+
+/** The band of lines that have their values where those of `like` had theirs; its counts become part of the result. */
+export function bandLike(
+  like: Pick<SeedBand, 'iterations' | 'numSeeds' | 'numNotFinite'>,
+  lines: readonly SeriesPoints[],
+  center: 'median' | 'mean',
+): SeedBand {
+  const { iterations, numSeeds, numNotFinite } = like;
   const count = iterations.length;
   const band = {
     iterations,
     center: new Float64Array(count),
     low: new Float64Array(count),
     high: new Float64Array(count),
-    numSeeds: new Int32Array(count),
-    numNotFinite: new Int32Array(count),
+    numSeeds,
+    numNotFinite,
   };
-  const next = lines.map(() => 0);
-  const finite: number[] = [];
-  for (const [row, iteration] of iterations.entries()) {
-    finite.length = 0;
-    for (const [index, line] of lines.entries()) {
+  const columns = lines.map(({ values }) => values);
+  const areWhole = columns.every(({ length }) => length === count);
+  const next = new Int32Array(lines.length);
+  const found = new Float64Array(lines.length);
+  for (let row = 0; row < count; row++) {
+    let numFound = 0;
+    let numLost = 0;
+    for (let index = 0; index < columns.length; index++) {
       const position = next[index]!;
-      if (line.iterations[position] !== iteration) continue;
+      // A line with as many points as there are rows has one in each.
+      if (!areWhole && lines[index]!.iterations[position] !== iterations[row]) continue;
       next[index] = position + 1;
-      const value = line.values[position]!;
-      if (Number.isFinite(value)) finite.push(value);
-      else band.numNotFinite[row]! += 1;
+      const value = columns[index]![position]!;
+      if (Number.isFinite(value)) found[numFound++] = value;
+      else numLost += 1;
     }
-    band.center[row] = centerOf(finite, center);
-    band.low[row] = finite.length > 0 ? Math.min(...finite) : NaN;
-    band.high[row] = finite.length > 0 ? Math.max(...finite) : NaN;
-    band.numSeeds[row] = finite.length;
+    const values = numFound === found.length ? found : found.subarray(0, numFound);
+    // A mean depends on the order of the seeds in its last bit: before they are sorted.
+    if (center === 'mean') band.center[row] = mean(values);
+    sortFew(values);
+    if (center === 'median') band.center[row] = medianOfSorted(values);
+    band.low[row] = numFound > 0 ? values[0]! : NaN;
+    band.high[row] = numFound > 0 ? values[numFound - 1]! : NaN;
+    numSeeds[row] = numFound;
+    numNotFinite[row] = numLost;
   }
   return band;
 }

@@ -10,7 +10,8 @@ interface Bucket {
 function bucketOf(low: Float64Array, high: Float64Array, from: number, to: number): Bucket {
   const bucket = { lowest: -1, highest: -1, notFinite: -1 };
   for (let position = from; position < to; position++) {
-    const [bottom, top] = [low[position]!, high[position]!];
+    const bottom = low[position]!;
+    const top = high[position]!;
     if (!Number.isFinite(bottom) || !Number.isFinite(top)) {
       if (bucket.notFinite < 0) bucket.notFinite = position;
       continue;
@@ -37,14 +38,19 @@ export function drawnPositions(
     throw new RangeError(`low has ${count} values, high ${high.length}: one of each per point.`);
   if (maxPoints < 8) throw new RangeError(`maxPoints is ${maxPoints}: expected at least 8.`);
   if (count <= maxPoints) return Array.from({ length: count }, (_, position) => position);
-  const isBroken = !low.every(Number.isFinite) || !high.every(Number.isFinite);
-  const numBuckets = Math.floor((maxPoints - 2) / (isBroken ? 3 : 2));
+  const whole = extremes(low, high, Math.floor((maxPoints - 2) / 2));
+  // Room for a third position in each bucket only where some values are not finite.
+  const isBroken = whole.some(({ notFinite }) => notFinite >= 0);
+  const buckets = isBroken ? extremes(low, high, Math.floor((maxPoints - 2) / 3)) : whole;
   const kept = new Set<number>([0, count - 1]);
-  for (let index = 0; index < numBuckets; index++) {
-    const from = Math.floor((index * count) / numBuckets);
-    const to = Math.floor(((index + 1) * count) / numBuckets);
-    const { lowest, highest, notFinite } = bucketOf(low, high, from, to);
+  for (const { lowest, highest, notFinite } of buckets)
     for (const position of [lowest, highest, notFinite]) if (position >= 0) kept.add(position);
-  }
   return [...kept].toSorted((a, b) => a - b);
+}
+
+function extremes(low: Float64Array, high: Float64Array, numBuckets: number): Bucket[] {
+  const edge = (index: number): number => Math.floor((index * low.length) / numBuckets);
+  return Array.from({ length: numBuckets }, (_, index) =>
+    bucketOf(low, high, edge(index), edge(index + 1)),
+  );
 }

@@ -4,7 +4,7 @@ export function median(values: readonly number[]): number {
 }
 
 /** The same for values that increase already. */
-export function medianOfSorted(sorted: readonly number[]): number {
+export function medianOfSorted(sorted: ArrayLike<number>): number {
   const upper = sorted.length >> 1;
   if (sorted.length === 0) return NaN;
   // Halved before adding: the sum of two huge values would overflow.

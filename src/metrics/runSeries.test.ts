@@ -1,12 +1,33 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MetricRow } from './catalog';
-import { appendRows, createRunSeries, points, rowsFrom, seenScope } from './runSeries';
+import {
+  appendRows,
+  appendTrainingTime,
+  createRunSeries,
+  points,
+  rowsFrom,
+  seenScope,
+  trainingTimePoints,
+} from './runSeries';
 
 function row(iteration: number, values: MetricRow['values'], agent = 'search'): MetricRow {
   return { arm: 'global', seed: 0, agent, iteration, values };
 }
 const gradNorm = { arm: 'global', seed: 0, agent: 'search', metric: 'gradNorm' } as const;
+
+test('training time is summed up beside the rows, iteration 0 stands at 0 s, and a time comes once', () => {
+  const series = createRunSeries();
+  for (const [iteration, ms] of [900, 1500, 250].entries())
+    appendTrainingTime(series, iteration, ms);
+  const { iterations, values } = trainingTimePoints(series);
+  expect([[...iterations], [...values]]).toEqual([
+    [0, 1, 2],
+    [0, 1.5, 1.75],
+  ]);
+  expect(series.rows).toEqual([]);
+  expect(() => appendTrainingTime(series, 2, 1)).toThrow(/iteration 2 came after that of 2/);
+});
 
 test('a line holds what was logged, NaN and infinities included, and skips what was absent', () => {
   const series = appendRows(createRunSeries(), [

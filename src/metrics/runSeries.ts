@@ -45,12 +45,25 @@ export interface RunSeries {
   revision: number;
   /** One entry per (arm, seed, agent). */
   readonly lines: Map<string, Map<string, GrowingLine>>;
+  /**
+   * Seconds of training up to the end of each iteration; pauses do not count. Of all arms and seeds, which train together. Beside
+   * the rows and not in them: equal runs have equal rows, and take different times.
+   */
+  readonly trainingTime: GrowingLine;
 }
 
 const firstCapacity = 64;
 
 export function createRunSeries(): RunSeries {
-  return { rows: [], revision: 0, lines: new Map() };
+  return { rows: [], revision: 0, lines: new Map(), trainingTime: createLine() };
+}
+
+function createLine(): GrowingLine {
+  return {
+    length: 0,
+    iterations: new Int32Array(firstCapacity),
+    values: new Float64Array(firstCapacity),
+  };
 }
 
 /** Ids hold letters and digits only (config/experimentSpec), so a slash separates without doubt. */
@@ -81,15 +94,8 @@ function appendRow(series: RunSeries, row: MetricRow): void {
     // A structured clone may carry `undefined`: that is "absent", not a number.
     if (value === undefined) continue;
     let line = metrics.get(metric);
-    if (!line) {
-      line = {
-        length: 0,
-        iterations: new Int32Array(firstCapacity),
-        values: new Float64Array(firstCapacity),
-      };
-      metrics.set(metric, line);
-    }
-    const last = line.length > 0 ? line.iterations[line.length - 1]! : -1;
+    if (!line) metrics.set(metric, (line = createLine()));
+    const last = lastIteration(line);
     if (row.iteration <= last)
       throw new RangeError(
         `${metric} of ${group} came for iteration ${row.iteration} after ${last}: append rows in the order of their iterations, each once.`,
@@ -97,6 +103,26 @@ function appendRow(series: RunSeries, row: MetricRow): void {
     push(line, row.iteration, value);
   }
   series.rows.push(row);
+}
+
+/** −1 while the line is empty. */
+function lastIteration({ length, iterations }: GrowingLine): number {
+  return length > 0 ? iterations[length - 1]! : -1;
+}
+
+/**
+ * Notes how long an iteration took, in place; `revision` stays, its rows have raised it. Iteration 0 trains nothing and stands at 0 s. Throws RangeError when an iteration comes twice or backwards.
+ * @param durationMs of the stages of this iteration alone
+ */
+export function appendTrainingTime(series: RunSeries, iteration: number, durationMs: number): void {
+  const { trainingTime } = series;
+  const last = lastIteration(trainingTime);
+  if (iteration <= last)
+    throw new RangeError(
+      `The time of iteration ${iteration} came after that of ${last}: append times in the order of the iterations, each once.`,
+    );
+  const before = trainingTime.length > 0 ? trainingTime.values[trainingTime.length - 1]! : 0;
+  push(trainingTime, iteration, iteration === 0 ? 0 : before + durationMs / 1000);
 }
 
 /**
@@ -114,11 +140,16 @@ const noPoints: SeriesPoints = { iterations: new Int32Array(0), values: new Floa
 /** One line as views into the series; empty when nothing was logged. A view never changes, later points are not in it. */
 export function points(series: RunSeries, key: SeriesKey): SeriesPoints {
   const line = series.lines.get(lineGroup(key))?.get(key.metric);
-  if (!line) return noPoints;
-  return {
-    iterations: line.iterations.subarray(0, line.length),
-    values: line.values.subarray(0, line.length),
-  };
+  return line ? viewOf(line) : noPoints;
+}
+
+/** Seconds of training by iteration, as a view like those of `points`. */
+export function trainingTimePoints(series: RunSeries): SeriesPoints {
+  return viewOf(series.trainingTime);
+}
+
+function viewOf({ length, iterations, values }: GrowingLine): SeriesPoints {
+  return { iterations: iterations.subarray(0, length), values: values.subarray(0, length) };
 }
 
 /** The rows from `index` on, in the order of their arrival; [] past the end. For storage that writes what is new. */

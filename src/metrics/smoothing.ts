@@ -12,20 +12,33 @@ const largestSmoothingWeight = 0.999;
  * @param weight w, 0 (raw) … 0.999. Throws a RangeError otherwise.
  * @returns [n] unit: that of the values.
  */
-export function smoothed(values: ArrayLike<number>, weight: number): Float64Array {
+export function smoothed(values: Float64Array | readonly number[], weight: number): Float64Array {
+  const line = new Float64Array(values);
+  smoothInPlace(line, weight);
+  return line;
+}
+
+/** `smoothed` over its own input. */
+export function smoothInPlace(line: Float64Array, weight: number): void {
   if (!(weight >= 0 && weight <= largestSmoothingWeight))
     throw new RangeError(
       `weight is ${weight}: give a number from 0 (raw) to ${largestSmoothingWeight}.`,
     );
-  const raw = Float64Array.from(values);
-  const first = raw.find(Number.isFinite);
-  if (raw.every((value) => value === first || !Number.isFinite(value))) return raw;
+  if (isFlat(line)) return;
   let average = 0;
-  let numFinite = 0;
-  return raw.map((value) => {
-    if (!Number.isFinite(value)) return value;
+  // wᵏ, of which nothing is left to divide by once 1 − wᵏ is 1; a power for each value would cost more than all the rest.
+  let power = 1;
+  for (let index = 0; index < line.length; index++) {
+    const value = line[index]!;
+    if (!Number.isFinite(value)) continue;
     average = weight * average + (1 - weight) * value;
-    numFinite += 1;
-    return average / (1 - weight ** numFinite);
-  });
+    if (1 - power < 1) power *= weight;
+    line[index] = average / (1 - power);
+  }
+}
+
+function isFlat(values: Float64Array): boolean {
+  const first = values.find(Number.isFinite);
+  for (const value of values) if (value !== first && Number.isFinite(value)) return false;
+  return true;
 }

@@ -1,14 +1,23 @@
-import { useMemo, useRef, useState, type RefObject } from 'react';
+import { useCallback, useId, useMemo, useRef, type KeyboardEvent, type RefObject } from 'react';
+import { axisOver } from '../../metrics/axis';
 import { counterUniform } from '../../metrics/counterUniform';
 import type { RunSeries } from '../../metrics/runSeries';
 import { aggregateLines, type LinesRequest } from './aggregateLines';
-import { panelAxis, panelModel, type PanelModel, type PanelRequest } from './chartModel';
+import { panelModel, type PanelModel, type PanelRequest } from './chartModel';
 import { ChartTable } from './ChartTable';
 import type { ChartView } from './chartView';
 import type { HiddenEntries } from './legendState';
+import type { Marker } from './markers';
 import { MetricPlot, type Bound } from './MetricPlot';
+import { PanelChips } from './PanelChips';
+import { panelAxis } from './panelAxis';
+import { PinTable } from './PinTable';
+import { pinPlace, unpinNewest, usePins } from './pins';
 import type { PlotLine } from './PlotLines';
+import { useChartWords } from './useChartWords';
+import { useFrozen } from './useFrozen';
 import { useScheduledRevision, type DrawnSeries } from './useScheduledRevision';
+import { xKey, xMismatch } from './xAxis';
 
 /** What a panel shows. A stable object: a new one means a new drawing. */
 export interface PanelSource {
@@ -37,33 +46,11 @@ interface ChartPanelProps {
   readonly bounds: readonly Bound[];
   readonly syncId: string;
   readonly onZoom: (zoom: readonly [number, number]) => void;
-}
-
-interface Frozen {
-  readonly isFrozen: boolean;
-  readonly handlers: {
-    readonly onPointerEnter: () => void;
-    readonly onPointerLeave: () => void;
-    readonly onFocus: (event: { target: Element }) => void;
-    readonly onBlur: () => void;
-  };
-}
-
-/** A plot holds still while someone points at it, or walks through it with the arrow keys. */
-function useFrozen(): Frozen {
-  const [isPointed, setPointed] = useState(false);
-  const [isFocused, setFocused] = useState(false);
-  const handlers = useMemo(
-    () => ({
-      onPointerEnter: () => setPointed(true),
-      onPointerLeave: () => setPointed(false),
-      // A click focuses the drawing too, and would hold it long after the pointer has left.
-      onFocus: ({ target }: { target: Element }) => setFocused(target.matches(':focus-visible')),
-      onBlur: () => setFocused(false),
-    }),
-    [],
-  );
-  return { isFrozen: isPointed || isFocused, handlers };
+  /** Null: a mark that is pressed is pinned. */
+  readonly onOpenMarker: ((agent: string, marker: Marker) => void) | null;
+  /** Still growing: the words wait. */
+  readonly isRunning: boolean;
+  readonly hasWords: boolean;
 }
 
 function visibleLines(
@@ -99,80 +86,124 @@ function usePanelModel(drawn: DrawnSeries, { lines, panel, axisAgents }: PanelSo
   }, [drawn, aggregated, others, panel]);
 }
 
+/** What is done to a plot by pointer and keyboard besides what recharts does itself. */
+function usePlotActions({ syncId, view, source, onOpenMarker }: ChartPanelProps) {
+  const fullSyncId = `${syncId} ${xKey(view.x)}`;
+  const { agent } = source.panel;
+  const pins = usePins(fullSyncId);
+  const cursor = useRef<number | null>(null);
+  const onCursor = useCallback((place: number | null) => void (cursor.current = place), []);
+  const onPin = useCallback((place: number) => pinPlace(fullSyncId, place), [fullSyncId]);
+  const openMarker = useCallback(
+    (marker: Marker) => (onOpenMarker ? onOpenMarker(agent, marker) : onPin(marker.x)),
+    [agent, onOpenMarker, onPin],
+  );
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' && event.target instanceof SVGElement && cursor.current !== null)
+      onPin(cursor.current);
+    if (event.key === 'Escape') unpinNewest(fullSyncId);
+  };
+  return {
+    syncId: fullSyncId,
+    pins,
+    onCursor,
+    onPin,
+    onOpenMarker: openMarker,
+    plotHandlers: { onKeyDown },
+  };
+}
+
 /** One plot with its heading and chips. */
 export function ChartPanel(props: ChartPanelProps) {
   const { name, heading, color, series, revision, source, view, hidden, emphasized } = props;
   const frame: RefObject<HTMLDivElement | null> = useRef(null);
+  const descriptionId = useId();
   const { isFrozen, handlers } = useFrozen();
   const drawn = useScheduledRevision({ series, revision }, frame, isFrozen);
   const model = usePanelModel(drawn, source);
   const lines = useMemo(() => visibleLines(model, hidden, emphasized), [model, hidden, emphasized]);
+  const words = useChartWords({
+    name,
+    source,
+    live: { series, revision },
+    isRunning: props.isRunning,
+  });
+  const { plotHandlers, ...plotActions } = usePlotActions(props);
+  const { agent } = source.panel;
   return (
-    <div className="chart-panel" data-dimmed={props.isDimmed} ref={frame}>
+    <div
+      className="chart-panel"
+      data-dimmed={props.isDimmed}
+      ref={frame}
+      onFocusCapture={words.update}
+    >
       <div className="chart-panel-head">
-        {heading !== null && (
-          <span className="chart-agent">
-            <span className="agent-dot" style={{ background: color }} />
-            {heading}
-          </span>
-        )}
-        <PanelChips model={model} numNew={isFrozen ? revision - drawn.revision : 0} />
+        {heading !== null && <Heading agent={heading} color={color} />}
+        <PanelChips
+          model={model}
+          numNew={isFrozen ? revision - drawn.revision : 0}
+          agent={agent}
+          onOpenMarker={plotActions.onOpenMarker}
+        />
       </div>
       {model.xs.length === 0 ? (
-        <p className="chart-empty">{emptyText(drawn.revision, view)}</p>
+        <p className="chart-empty">{emptyText(drawn.revision, view, agent)}</p>
       ) : props.isTable ? (
         <ChartTable name={name} lines={lines.map(({ line }) => line)} xs={model.xs} view={view} />
       ) : (
-        <div className="chart-plot" {...handlers}>
+        <div className="chart-plot" {...handlers} {...plotHandlers}>
           <MetricPlot
-            name={name}
-            model={model}
-            lines={lines}
-            color={color}
-            view={view}
-            lastX={lastXOf(model, view, props.plannedIterations)}
-            bounds={view.baseline === null ? props.bounds : noBounds}
-            syncId={`${props.syncId} ${view.xAxis}`}
+            {...plotActions}
+            {...{ name, descriptionId, agent, model, lines, color, view }}
+            xRange={xRangeOf(model, view, props.plannedIterations)}
+            bounds={view.pairedBaseline === null ? props.bounds : noBounds}
             onZoom={props.onZoom}
           />
         </div>
       )}
+      <PinTable
+        name={name}
+        lines={lines}
+        pins={plotActions.pins}
+        x={view.x}
+        syncId={plotActions.syncId}
+      />
+      <p className={props.hasWords ? 'chart-words' : 'visually-hidden'} id={descriptionId}>
+        {words.text}
+      </p>
     </div>
+  );
+}
+
+function Heading({ agent, color }: { readonly agent: string; readonly color: string }) {
+  return (
+    <span className="chart-agent">
+      <span className="agent-dot" style={{ background: color }} />
+      {agent}
+    </span>
   );
 }
 
 const noBounds: readonly Bound[] = [];
 
-function lastXOf({ lastX }: PanelModel, { xAxis }: ChartView, plannedIterations: number): number {
-  return Math.max(1, xAxis === 'iteration' ? plannedIterations : 0, lastX);
+/** A count begins at 0, and iterations end where the run is planned to; a metric has its values. */
+function xRangeOf(
+  { xEnds }: PanelModel,
+  { x }: ChartView,
+  plannedIterations: number,
+): readonly [number, number] {
+  if (x.kind === 'metric') return axisOver(xEnds ?? [], 'linear', maxXTicks).domain;
+  return [0, Math.max(1, x.kind === 'iteration' ? plannedIterations : 0, xEnds?.[1] ?? 0)];
 }
 
-function emptyText(revision: number, { zoom, baseline }: ChartView): string {
+const maxXTicks = 6;
+
+function emptyText(revision: number, view: ChartView, agent: string): string {
   if (revision === 0) return 'No data yet';
-  if (zoom !== null) return 'Nothing in this part of the axis';
-  return baseline === null ? 'Nothing logged yet' : `Nothing to compare with ${baseline} yet`;
-}
-
-function PanelChips({ model, numNew }: { readonly model: PanelModel; readonly numNew: number }) {
-  const numSpikes = model.markers.filter(({ kind }) => kind === 'spike').length;
-  const numNotFinite = model.markers.length - numSpikes;
-  const drawn = model.lines.length;
-  const { numOffScale } = model;
-  const chips = [
-    numNew > 0 && `${numNew} new`,
-    numSpikes > 0 && `▲ ${numSpikes} ${numSpikes === 1 ? 'spike' : 'spikes'}`,
-    numNotFinite > 0 && `▲ ${numNotFinite} not finite`,
-    numOffScale > 0 && `${numOffScale} ${numOffScale === 1 ? 'point' : 'points'} off scale`,
-    model.numHidden > 0 && `${model.numHidden} at or below 0`,
-    model.numLinesLeftOut > 0 && `${drawn} of ${drawn + model.numLinesLeftOut} lines`,
-  ].filter((chip) => chip !== false);
-  return (
-    <span className="chart-chips">
-      {chips.map((chip) => (
-        <span className="chart-chip" key={chip}>
-          {chip}
-        </span>
-      ))}
-    </span>
-  );
+  const mismatch = xMismatch(view.x, agent);
+  if (mismatch !== null) return mismatch;
+  if (view.zoom !== null) return 'Nothing in this part of the axis';
+  return view.pairedBaseline === null
+    ? 'Nothing logged yet'
+    : `Nothing to compare with ${view.pairedBaseline} yet`;
 }

@@ -1,9 +1,11 @@
-import { formatCount, formatNumber } from '../../metrics/format';
-import type { ChartLine, Marker } from './chartModel';
-import { intervalName, centerName, xAxisNames, type ChartView } from './chartView';
+import { formatNumber } from '../../metrics/format';
+import type { ChartLine } from './chartModel';
+import { intervalName, centerName, type ChartView } from './chartView';
 import { LineSample } from './LineSample';
 import { rowAt } from './lineRows';
-import { shortMetricLabel } from './lineStyle';
+import type { Marker } from './markers';
+import { shortMetricLabel } from './metricTexts';
+import { xName, xPlaceText } from './xAxis';
 
 interface TooltipRow {
   readonly id: string;
@@ -14,7 +16,7 @@ interface TooltipRow {
 interface ChartTooltipProps {
   /** What recharts points at: a place on the x axis. */
   readonly label: number;
-  readonly view: Pick<ChartView, 'xAxis' | 'seedsShown'>;
+  readonly view: Pick<ChartView, 'x' | 'band'>;
   readonly rows: readonly TooltipRow[];
   readonly markers: readonly Marker[];
   readonly hasSeveralMetrics: boolean;
@@ -40,7 +42,7 @@ const maxListed = 4;
 
 /** The values under the cursor. No live region: the table says the same to those who cannot point. */
 export function ChartTooltip({ label, view, rows, markers, hasSeveralMetrics }: ChartTooltipProps) {
-  const found = rows.map(({ line }) => rowAt(line, label, view.xAxis));
+  const found = rows.map(({ line }) => rowAt(line, label, view.x));
   const iterations = new Set(
     rows.flatMap(({ line }, index) => line.band.iterations[found[index]!] ?? []),
   );
@@ -52,12 +54,12 @@ export function ChartTooltip({ label, view, rows, markers, hasSeveralMetrics }: 
         <thead>
           <tr>
             <th scope="col">
-              {view.xAxis === 'iteration'
+              {view.x.kind === 'iteration'
                 ? `iteration ${String(label)}`
-                : `${formatCount(label)} ${xAxisNames[view.xAxis]}, iteration ${String(iteration ?? '–')}`}
+                : `${xName(view.x)} ${xPlaceText(view.x, label)}, iteration ${String(iteration ?? '–')}`}
             </th>
-            <th scope="col">{centerName(view.seedsShown)}</th>
-            <th scope="col">{intervalName(view.seedsShown)}</th>
+            <th scope="col">{centerName(view.band)}</th>
+            <th scope="col">{intervalName(view.band)}</th>
             <th scope="col">N</th>
           </tr>
         </thead>

@@ -1,50 +1,49 @@
-import { lazy, useId, useMemo, useRef, useState } from 'react';
-import { metricCatalog, type MetricKey } from '../../metrics/catalog';
-import { teamId, type RunScope, type RunSeries } from '../../metrics/runSeries';
+import { lazy, useCallback, useId, useMemo, useRef, useState, type CSSProperties } from 'react';
+import type { MetricKey } from '../../metrics/catalog';
+import type { RunScope, RunSeries } from '../../metrics/runSeries';
 import { HelpButton } from '../HelpButton';
+import { ChartButtons, type Switches } from './ChartButtons';
 import { ChartLegend, type DrawnEntry } from './ChartLegend';
 import { ChartOptions } from './ChartOptions';
-import { ChartPanel, type PanelSource } from './ChartPanel';
-import type { ChartSettings, ChartView } from './chartView';
-import { isolateEntry, nothingHidden, toggleEntry, type HiddenEntries } from './legendState';
-import { agentColor, shortMetricLabel } from './lineStyle';
+import { shownAgents } from './chartChoices';
+import { ChartPanels } from './ChartPanels';
+import { viewOf, type ChartSettings, type ChartView } from './chartView';
+import { isolateEntry, nothingHidden, toggleEntry } from './legendState';
+import type { SpikePlace } from './markers';
 import type { Bound } from './MetricPlot';
+import { metricsHelp, metricsTitle, shortMetricLabel } from './metricTexts';
+import { xKey } from './xAxis';
 
 const MetricExamples = lazy(async () => ({
   default: (await import('../explain/MetricExamples')).MetricExamples,
 }));
 
-interface MetricChartProps {
-  readonly title: string;
+/** Values to read a metric against. */
+export type MetricBounds = Readonly<Partial<Record<MetricKey, readonly Bound[]>>>;
+
+export interface MetricChartProps {
+  /** How it is shown, as the document has it. */
+  readonly settings: ChartSettings;
+  readonly onChange: (change: Partial<ChartSettings>) => void;
   /** The run's series, appended to in place. */
   readonly series: RunSeries;
   /** `series.revision` as of now: the chart redraws after it changed, at its own pace. */
   readonly revision: number;
+  /** The run goes on: what is told in words waits for its next pause. */
+  readonly isRunning: boolean;
   /** Arms give dashes, seeds the band, agents (in the experiment's order) colours and panels. Stable object. */
   readonly scope: RunScope;
-  /** Those of the scope that have panels. Stable array. */
-  readonly agents: readonly string[];
-  /** One metric, or several of one level to compare in the same panels. Stable array. */
-  readonly metrics: readonly MetricKey[];
-  /** How the chart shows things, but for the part of the axis in view. Stable object. */
-  readonly settings: ChartSettings;
-  readonly onChange: (change: Partial<ChartSettings>) => void;
-  /** Right end of the x axis. */
+  /** Right end of an axis of iterations. */
   readonly plannedIterations: number;
-  /** Mark spikes of the first metric with ▲. */
-  readonly hasSpikeMarks?: boolean;
-  /** Lines to read the values against; the y axis holds them. Stable array. */
-  readonly bounds?: readonly Bound[];
-  /** Values the y axis always holds, e.g. 0 and 1 for a share. Stable array. */
-  readonly axisValues?: readonly number[];
+  /** The y axis holds them while their metric is drawn. Stable object. */
+  readonly bounds?: MetricBounds;
   /** Agent pointed at elsewhere on the page: the panels of the others step back. */
   readonly emphasizedAgent?: string | null;
-  /** Charts with one id share their cursor. */
+  /** Charts with one id share their cursor and their pins. */
   readonly syncId: string;
+  /** A mark was pressed; without it a press pins the place. Stable function. */
+  readonly onOpenSpike?: (place: SpikePlace) => void;
 }
-
-const noBounds: readonly Bound[] = [];
-const noValues: readonly number[] = [];
 
 function legendEntries(scope: RunScope, metrics: readonly MetricKey[]): DrawnEntry[] {
   const arms = scope.arms.map((arm, armIndex): DrawnEntry => ({
@@ -64,173 +63,77 @@ function legendEntries(scope: RunScope, metrics: readonly MetricKey[]): DrawnEnt
   return [...arms, ...kinds];
 }
 
-function helpText(metrics: readonly MetricKey[]): string {
-  return metrics
-    .map((metric) => {
-      const { label, meaning, formula, unit, healthy } = metricCatalog[metric];
-      return `${label}${unit && ` (${unit})`}: ${meaning} ${formula}. Healthy: ${healthy}.`;
-    })
-    .join('\n');
-}
-
-/** The settings with what is looked at in passing: the part of the axis in view. */
-function useView({ settings, scope, onChange }: MetricChartProps) {
-  const { arms } = scope;
-  const [zoom, setZoom] = useState<ChartView['zoom']>(null);
-  const view = useMemo((): ChartView => {
-    const { baseline } = settings;
-    // An arm that is no longer there cannot be compared with. Differences are on both sides of 0.
-    if (baseline === null || !arms.includes(baseline)) return { ...settings, baseline: null, zoom };
-    return { ...settings, scale: settings.scale === 'log' ? 'linear' : settings.scale, zoom };
-  }, [settings, zoom, arms]);
-  const change = ({ zoom: next, ...others }: Partial<ChartView>): void => {
-    if (next !== undefined) setZoom(next);
-    if (Object.keys(others).length > 0) onChange(others);
-  };
-  return { view, change, setZoom };
-}
-
-function usePanelSources(props: MetricChartProps, view: ChartView): readonly PanelSource[] {
-  const { scope, agents: shown, metrics, hasSpikeMarks = false } = props;
-  const { bounds = noBounds, axisValues = noValues } = props;
-  return useMemo(() => {
-    const isTeam = metrics.every((metric) => metricCatalog[metric].level === 'team');
-    const agents = isTeam ? [teamId] : shown;
-    const { arms, seeds } = scope;
-    return agents.map((agent) => ({
-      lines: { arms, seeds, agent, allAgents: scope.agents, metrics, view },
-      panel: {
-        seeds,
-        agent,
-        spikeMetric: hasSpikeMarks ? metrics[0]! : null,
-        axisValues: [...axisValues, ...bounds.map(({ value }) => value)],
-        view,
-      },
-      axisAgents: agents,
-    }));
-  }, [scope, shown, metrics, hasSpikeMarks, bounds, axisValues, view]);
-}
-
-interface Switches {
-  readonly isTable: boolean;
-  readonly hasOptions: boolean;
-}
-
-interface ChartButtonsProps extends Switches {
-  readonly isZoomed: boolean;
-  readonly onSwitch: (change: Partial<Switches>) => void;
-  readonly onShowAll: () => void;
-}
-
-function ChartButtons(props: ChartButtonsProps) {
-  const { isTable, hasOptions, isZoomed, onSwitch, onShowAll } = props;
-  return (
-    <span className="chart-buttons">
-      {isZoomed && (
-        <button type="button" className="chart-button" onClick={onShowAll}>
-          Show all
-        </button>
-      )}
-      <button
-        type="button"
-        className="chart-button"
-        aria-expanded={hasOptions}
-        onClick={() => onSwitch({ hasOptions: !hasOptions })}
-      >
-        View
-      </button>
-      <button
-        type="button"
-        className="chart-button"
-        aria-pressed={isTable}
-        onClick={() => onSwitch({ isTable: !isTable })}
-      >
-        Table
-      </button>
-    </span>
-  );
+function withHeight({ height }: ChartSettings): CSSProperties & Record<'--chart-height', string> {
+  return { '--chart-height': `${height}px` };
 }
 
 /** What the metrics mean, and what their latest values are made of. */
-function ChartHelp({ title, metrics, emphasizedAgent = null, ...rest }: MetricChartProps) {
-  const { series, revision, scope, agents } = rest;
+function ChartHelp({ settings, emphasizedAgent = null, ...rest }: MetricChartProps) {
+  const { series, revision, scope } = rest;
+  const { metrics, agents: chosen } = settings;
+  const agents = shownAgents(chosen, scope.agents);
   const examples = { series, revision, scope, metrics, agents, emphasizedAgent };
   return (
-    <HelpButton subject={title} text={helpText(metrics)} now={<MetricExamples {...examples} />} />
+    <HelpButton
+      subject={metricsTitle(metrics)}
+      text={metricsHelp(metrics)}
+      now={<MetricExamples {...examples} />}
+    />
   );
 }
 
-interface PanelsProps extends MetricChartProps {
-  readonly view: ChartView;
-  readonly hidden: HiddenEntries;
-  readonly emphasized: string | null;
-  readonly isTable: boolean;
-  readonly onZoom: (zoom: readonly [number, number]) => void;
+/** What the reader hides and points at. */
+function useLegend(scope: RunScope, metrics: readonly MetricKey[]) {
+  const [hidden, setHidden] = useState(nothingHidden);
+  const [emphasized, setEmphasized] = useState<string | null>(null);
+  const entries = useMemo(() => legendEntries(scope, metrics), [scope, metrics]);
+  return {
+    entries,
+    hidden,
+    emphasized,
+    onToggle: (entry: string) => setHidden((before) => toggleEntry(before, entry)),
+    onIsolate: (entry: string) => setHidden((before) => isolateEntry(before, entries, entry)),
+    onEmphasize: setEmphasized,
+  };
 }
 
-/** One panel an agent, or the team's. */
-function Panels(props: PanelsProps) {
-  const { title, scope, bounds = noBounds, view, isTable } = props;
-  return (
-    <div className="chart-panels" data-table={isTable}>
-      {usePanelSources(props, view).map((source) => {
-        const { agent } = source.panel;
-        return (
-          <ChartPanel
-            key={agent}
-            name={agent === teamId ? title : `${title} of ${agent}`}
-            heading={agent === teamId ? null : agent}
-            color={agentColor(scope.agents, agent)}
-            series={props.series}
-            revision={props.revision}
-            source={source}
-            view={view}
-            hidden={props.hidden}
-            emphasized={props.emphasized}
-            isDimmed={isOther(props.emphasizedAgent, agent)}
-            isTable={isTable}
-            plannedIterations={props.plannedIterations}
-            bounds={bounds}
-            syncId={props.syncId}
-            onZoom={props.onZoom}
-          />
-        );
-      })}
-    </div>
-  );
+/** The part in view, forgotten when the axis becomes another: its numbers would mean something else. */
+function useZoom({ x }: ChartSettings) {
+  const axis = xKey(x);
+  const [state, setState] = useState<{ axis: string; zoom: ChartView['zoom'] }>({
+    axis,
+    zoom: null,
+  });
+  const setZoom = useCallback((zoom: ChartView['zoom']) => setState({ axis, zoom }), [axis]);
+  return [state.axis === axis ? state.zoom : null, setZoom] as const;
 }
 
 /**
  * Metrics over the course of a run: one panel an agent with a common y axis, or one panel for the team. Line = median or mean over seeds,
- * band = what the view says, dash = arm, colour = agent.
+ * band = what the settings say, dash = arm, colour = agent. What a reader does in passing (a zoom, a hidden line, the table) stays in it.
  */
 export function MetricChart(props: MetricChartProps) {
-  const { title, scope, metrics } = props;
+  const { settings, scope } = props;
+  const { metrics } = settings;
+  const title = metricsTitle(metrics);
   const id = useId();
   const figure = useRef<HTMLElement>(null);
-  const [hidden, setHidden] = useState(nothingHidden);
-  const [emphasized, setEmphasized] = useState<string | null>(null);
+  const legend = useLegend(scope, metrics);
   const [switches, setSwitches] = useState<Switches>({ isTable: false, hasOptions: false });
-  const { view, change, setZoom } = useView(props);
-  const entries = useMemo(() => legendEntries(scope, metrics), [scope, metrics]);
+  const [hasWords, setWords] = useState(false);
+  const [zoom, setZoom] = useZoom(settings);
+  const view = useMemo(() => viewOf(settings, scope.arms, zoom), [settings, scope, zoom]);
   return (
-    <figure className="metric-chart" aria-labelledby={id} ref={figure}>
+    <figure className="metric-chart" aria-labelledby={id} ref={figure} style={withHeight(settings)}>
       <figcaption>
         <span className="chart-title" id={id}>
           {title}
         </span>
         <ChartHelp {...props} />
-        <ChartLegend
-          title={title}
-          entries={entries}
-          hidden={hidden}
-          onToggle={(entry) => setHidden((before) => toggleEntry(before, entry))}
-          onIsolate={(entry) => setHidden((before) => isolateEntry(before, entries, entry))}
-          onEmphasize={setEmphasized}
-        />
+        <ChartLegend title={title} {...legend} />
         <ChartButtons
           {...switches}
-          isZoomed={view.zoom !== null}
+          isZoomed={zoom !== null}
           onSwitch={(next) => setSwitches((before) => ({ ...before, ...next }))}
           onShowAll={() => setZoom(null)}
         />
@@ -238,24 +141,27 @@ export function MetricChart(props: MetricChartProps) {
       {switches.hasOptions && (
         <ChartOptions
           title={title}
-          view={view}
+          settings={settings}
+          onChange={props.onChange}
           arms={scope.arms}
-          onChange={change}
+          agents={scope.agents}
+          zoom={zoom}
+          onZoom={setZoom}
+          hasWords={hasWords}
+          onWords={setWords}
           onFullScreen={() => void figure.current?.requestFullscreen()}
         />
       )}
-      <Panels
+      <ChartPanels
         {...props}
+        title={title}
         view={view}
-        hidden={hidden}
-        emphasized={emphasized}
+        hidden={legend.hidden}
+        emphasized={legend.emphasized}
         isTable={switches.isTable}
+        hasWords={hasWords}
         onZoom={setZoom}
       />
     </figure>
   );
-}
-
-function isOther(emphasized: string | null | undefined, agent: string): boolean {
-  return typeof emphasized === 'string' && agent !== teamId && agent !== emphasized;
 }

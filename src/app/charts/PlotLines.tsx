@@ -7,11 +7,12 @@ import {
   ZIndexLayer,
 } from 'recharts';
 import { symlog } from '../../metrics/symlog';
-import type { ChartLine, PanelAxis } from './chartModel';
-import type { XAxisKind } from './chartView';
+import type { ChartLine } from './chartModel';
 import { rowAt } from './lineRows';
-import { bandPath, linePath, loneDotsPath, type PlotScale } from './linePaths';
+import { bandPath, linePath, loneDotsPath, whiskersPath, type PlotScale } from './linePaths';
 import { lineDash } from './lineStyle';
+import type { PanelAxis } from './panelAxis';
+import type { ChartX } from './xAxis';
 
 /**
  * Lines and bands as plain paths on recharts' axes. Its own Line and Area keep several memoized selectors and an object
@@ -60,12 +61,17 @@ export function BandLayer({ lines, axis, color }: PlotLinesProps) {
   return (
     <ZIndexLayer zIndex={bandLevel}>
       {lines.map(({ id, line, isFaded }) => (
-        <path
-          key={id}
-          d={bandPath(line.bandPoints, scale)}
-          fill={color}
-          fillOpacity={isFaded ? 0.03 : 0.13}
-        />
+        <g key={id} opacity={isFaded ? 0.25 : 1}>
+          {line.isOrdered ? (
+            <path className="chart-band" d={bandPath(line.bandPoints, scale)} fill={color} />
+          ) : (
+            <path
+              className="chart-whiskers"
+              d={whiskersPath(line.bandPoints, scale)}
+              stroke={color}
+            />
+          )}
+        </g>
       ))}
     </ZIndexLayer>
   );
@@ -101,7 +107,7 @@ export function CursorDots({
   axis,
   color,
   xAxis,
-}: PlotLinesProps & { readonly xAxis: XAxisKind }) {
+}: PlotLinesProps & { readonly xAxis: ChartX }) {
   const scale = usePlotScale(axis);
   const isActive = useIsTooltipActive();
   const x = useActiveTooltipLabel();

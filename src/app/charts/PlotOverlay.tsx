@@ -1,6 +1,7 @@
 import { usePlotArea, ZIndexLayer } from 'recharts';
-import type { Marker, PanelAxis } from './chartModel';
 import { spreadLabels } from './endLabels';
+import type { Marker } from './markers';
+import type { PanelAxis } from './panelAxis';
 import { usePlotScale } from './PlotLines';
 
 /** What stands on the lines: triangles of spikes and of values that are not finite, and names at the ends of lines. */
@@ -93,16 +94,17 @@ export function EndLabelLayer({ axis, labels }: EndLabelLayerProps) {
   );
 }
 
-/** Names the x axis right of its end, where it costs the plot no height. */
-export function XAxisName({ name }: { readonly name: string }) {
+/** Names the x axis right of its end, where it costs the plot no height, or below it where the name is long. */
+export function XAxisName({ name, isBelow }: { readonly name: string; readonly isBelow: boolean }) {
   const area = usePlotArea();
   if (!area) return null;
   return (
     <text
       className="chart-axis-name"
-      x={area.x + area.width + 8}
-      y={area.y + area.height}
+      x={area.x + area.width + (isBelow ? 0 : 8)}
+      y={area.y + area.height + (isBelow ? 31 : 0)}
       dy="0.35em"
+      textAnchor={isBelow ? 'end' : 'start'}
       aria-hidden="true"
     >
       {name}

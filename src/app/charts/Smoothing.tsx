@@ -4,15 +4,19 @@ import { useId } from 'react';
 const weights = [0, 0.3, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.93, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999];
 
 interface SmoothingProps {
-  /** 0 … 0.999; null where several charts differ. */
+  /** 0 … 0.999; null = it differs from chart to chart. */
   readonly value: number | null;
   readonly onChange: (value: number) => void;
+}
+
+function textOf(value: number | null): string {
+  if (value === null) return 'mixed';
+  return value === 0 ? 'off' : String(value);
 }
 
 export function Smoothing({ value, onChange }: SmoothingProps) {
   const id = useId();
   const step = weights.findLastIndex((weight) => weight <= (value ?? 0));
-  const text = value === null ? 'mixed' : value === 0 ? 'off' : String(value);
   return (
     <div className="view-control">
       <label htmlFor={id}>Smoothing</label>
@@ -23,12 +27,12 @@ export function Smoothing({ value, onChange }: SmoothingProps) {
         max={weights.length - 1}
         step={1}
         value={step}
-        aria-valuetext={text}
+        aria-valuetext={textOf(value)}
         onChange={({ target }) => onChange(weights[target.valueAsNumber]!)}
       />
       {/* No output element: the page has one live region, and the slider says its value itself. */}
       <span className="view-value" aria-hidden="true">
-        {text}
+        {textOf(value)}
       </span>
     </div>
   );

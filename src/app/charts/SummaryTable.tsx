@@ -55,12 +55,18 @@ export function SummaryTable({ series, revision, scope, emphasizedAgent }: Summa
                 summary={arm}
                 armIndex={armIndex}
                 agents={scope.agents}
+                emphasizedAgent={emphasizedAgent ?? null}
                 isOpen={open.has(arm.arm)}
                 onToggle={() => toggle(arm.arm)}
               />
               {open.has(arm.arm) &&
                 arm.seeds.map((seed) => (
-                  <SeedRow key={seed.seed} summary={seed} agents={scope.agents} />
+                  <SeedRow
+                    key={seed.seed}
+                    summary={seed}
+                    agents={scope.agents}
+                    emphasizedAgent={emphasizedAgent ?? null}
+                  />
                 ))}
             </Fragment>
           ))}
@@ -102,7 +108,7 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
             key={agent}
             scope="colgroup"
             colSpan={2}
-            data-dimmed={emphasizedAgent !== null && emphasizedAgent !== agent}
+            data-dimmed={stepsBack(emphasizedAgent, agent)}
           >
             <span className="agent-dot" style={{ background: agentColor(agents, agent) }} />
             {agent}
@@ -114,8 +120,12 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
         <th scope="col">best</th>
         {agents.map((agent) => (
           <Fragment key={agent}>
-            <th scope="col">peak norm</th>
-            <th scope="col">▲ spikes</th>
+            <th scope="col" data-dimmed={stepsBack(emphasizedAgent, agent)}>
+              peak norm
+            </th>
+            <th scope="col" data-dimmed={stepsBack(emphasizedAgent, agent)}>
+              ▲ spikes
+            </th>
           </Fragment>
         ))}
       </tr>
@@ -123,15 +133,22 @@ function SummaryHead({ success, agents, emphasizedAgent }: SummaryHeadProps) {
   );
 }
 
+/** Another agent stands out. */
+function stepsBack(emphasizedAgent: string | null, agent: string): boolean {
+  return emphasizedAgent !== null && emphasizedAgent !== agent;
+}
+
 interface ArmRowProps {
   readonly summary: ArmSummary;
   readonly armIndex: number;
   readonly agents: readonly string[];
+  readonly emphasizedAgent: string | null;
   readonly isOpen: boolean;
   readonly onToggle: () => void;
 }
 
-function ArmRow({ summary, armIndex, agents, isOpen, onToggle }: ArmRowProps) {
+function ArmRow(props: ArmRowProps) {
+  const { summary, armIndex, agents, emphasizedAgent, isOpen, onToggle } = props;
   const { arm, numSeeds, agents: norms } = summary;
   const success = successOf(summary);
   return (
@@ -152,8 +169,11 @@ function ArmRow({ summary, armIndex, agents, isOpen, onToggle }: ArmRowProps) {
       <td data-none={summary.numCollapsed === 0}>{summary.numCollapsed}</td>
       {agents.map((agent) => (
         <Fragment key={agent}>
-          <SpreadCell spread={norms[agent]?.peak ?? null} />
-          <SpikesCell norms={norms[agent]} />
+          <SpreadCell
+            spread={norms[agent]?.peak ?? null}
+            isDimmed={stepsBack(emphasizedAgent, agent)}
+          />
+          <SpikesCell norms={norms[agent]} isDimmed={stepsBack(emphasizedAgent, agent)} />
         </Fragment>
       ))}
     </tr>
@@ -182,13 +202,13 @@ function isEvaluated({ evalSuccess }: { evalSuccess: { last: unknown } }): boole
   return evalSuccess.last !== null;
 }
 
-function SeedRow({
-  summary,
-  agents,
-}: {
+interface SeedRowProps {
   readonly summary: SeedSummary;
   readonly agents: readonly string[];
-}) {
+  readonly emphasizedAgent: string | null;
+}
+
+function SeedRow({ summary, agents, emphasizedAgent }: SeedRowProps) {
   const success = successOf(summary);
   return (
     <tr className="summary-seed">
@@ -200,30 +220,41 @@ function SeedRow({
       <td>{summary.collapsedAt === null ? '–' : `@${summary.collapsedAt}`}</td>
       {agents.map((agent) => (
         <Fragment key={agent}>
-          <ExtremeCell extreme={summary.agents[agent]?.peak ?? null} />
-          <SpikesCell norms={summary.agents[agent]} />
+          <ExtremeCell
+            extreme={summary.agents[agent]?.peak ?? null}
+            isDimmed={stepsBack(emphasizedAgent, agent)}
+          />
+          <SpikesCell norms={summary.agents[agent]} isDimmed={stepsBack(emphasizedAgent, agent)} />
         </Fragment>
       ))}
     </tr>
   );
 }
 
-function SpreadCell({ spread }: { readonly spread: Spread | null }) {
-  if (spread === null) return <td>–</td>;
+interface CellProps {
+  /** Of an agent that steps back. */
+  readonly isDimmed?: boolean;
+}
+
+function SpreadCell({ spread, isDimmed = false }: CellProps & { readonly spread: Spread | null }) {
+  if (spread === null) return <td data-dimmed={isDimmed}>–</td>;
   const { median, min, max, numSeeds, iteration } = spread;
   const span =
     numSeeds > 1 ? `${formatNumber(min)} to ${formatNumber(max)} over ${numSeeds} seeds` : '';
   return (
-    <td title={span}>
+    <td title={span} data-dimmed={isDimmed}>
       <ValueAt value={median} iteration={iteration} />
     </td>
   );
 }
 
-function ExtremeCell({ extreme }: { readonly extreme: Extreme | null }) {
-  if (extreme === null) return <td>–</td>;
+function ExtremeCell({
+  extreme,
+  isDimmed = false,
+}: CellProps & { readonly extreme: Extreme | null }) {
+  if (extreme === null) return <td data-dimmed={isDimmed}>–</td>;
   return (
-    <td>
+    <td data-dimmed={isDimmed}>
       <ValueAt {...extreme} />
     </td>
   );
@@ -240,10 +271,14 @@ function ValueAt({ value, iteration }: Extreme) {
 type NormCounts = Pick<NormSummary, 'numSpikes' | 'numNotFinite'> & { readonly peak: unknown };
 
 /** A dash where no norm was logged: no spike in nothing is not the same as no spike. */
-function SpikesCell({ norms }: { readonly norms: NormCounts | undefined }) {
-  if (!norms || (norms.peak === null && norms.numNotFinite === 0)) return <td>–</td>;
+function SpikesCell({
+  norms,
+  isDimmed = false,
+}: CellProps & { readonly norms: NormCounts | undefined }) {
+  if (!norms || (norms.peak === null && norms.numNotFinite === 0))
+    return <td data-dimmed={isDimmed}>–</td>;
   return (
-    <td data-none={norms.numSpikes === 0}>
+    <td data-none={norms.numSpikes === 0} data-dimmed={isDimmed}>
       {norms.numNotFinite > 0 && (
         <span className="summary-note">{norms.numNotFinite} not finite, </span>
       )}

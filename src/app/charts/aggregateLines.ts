@@ -1,11 +1,12 @@
-import { seedBand, seedInterval, type SeedBand } from '../../metrics/bands';
+import { bandLike, positionOf, seedBand, seedInterval, type SeedBand } from '../../metrics/bands';
 import type { MetricKey } from '../../metrics/catalog';
-import { median } from '../../metrics/median';
+import { breaksIn } from '../../metrics/gaps';
 import { pairedDifference } from '../../metrics/pairedDifference';
 import type { Interval } from '../../metrics/percentileInterval';
-import { points, teamId, type RunSeries, type SeriesPoints } from '../../metrics/runSeries';
-import { smoothed } from '../../metrics/smoothing';
-import type { ChartView } from './chartView';
+import { points, type RunSeries, type SeriesPoints } from '../../metrics/runSeries';
+import { smoothInPlace } from '../../metrics/smoothing';
+import { centerName, type ChartView } from './chartView';
+import { linePlaces, type LinePlaces } from './linePlaces';
 
 /**
  * From what was logged to what a chart could draw at full length, in this order: the difference to the baseline, smoothing, then the
@@ -20,32 +21,30 @@ export interface LinesRequest {
   /** All agents of the experiment, for axes that count what all of them did. */
   readonly allAgents: readonly string[];
   readonly metrics: readonly MetricKey[];
-  readonly view: Pick<ChartView, 'smoothing' | 'seedsShown' | 'baseline' | 'xAxis'>;
+  readonly view: Pick<ChartView, 'x' | 'smoothing' | 'band' | 'pairedBaseline'>;
 }
 
 /** One arm's metric, all seeds. */
-export interface AggregatedLine {
+export interface AggregatedLine extends LinePlaces {
   readonly arm: string;
   readonly armIndex: number;
   readonly metric: MetricKey;
   /** Centre: median, or mean where the interval is around a mean. */
   readonly band: SeedBand;
-  /** [n] place of each iteration of `band` on the x axis, not decreasing; NaN where the x axis has no value. */
-  readonly x: Float64Array;
+  /** Rows of `band` before which the line is broken. */
+  readonly breaks: readonly number[];
   /** Interval over the seeds in a row of `band`; null for fewer than two. */
   readonly intervalAt: (row: number) => Interval | null;
   /** The interval can reach beyond the smallest and the largest seed. */
   readonly isWiderThanSeeds: boolean;
-  /** Centre before smoothing; null where nothing is smoothed. */
+  /** Before smoothing; null where nothing is smoothed. */
   readonly raw: SeedBand | null;
   /** Every seed by itself; empty unless seeds are shown. */
   readonly seeds: readonly SeriesPoints[];
   /** Every seed before smoothing. */
   readonly logged: readonly SeriesPoints[];
-}
-
-function centerKind({ seedsShown }: LinesRequest['view']): 'median' | 'mean' {
-  return seedsShown === 'minMax' || seedsShown === 'seeds' ? 'median' : 'mean';
+  /** Finite logged values ≤ 0. */
+  readonly numNotPositive: number;
 }
 
 function loggedLines(
@@ -56,96 +55,52 @@ function loggedLines(
 ): SeriesPoints[] {
   return seeds.map((seed) => {
     const line = points(series, { arm, seed, agent, metric });
-    if (view.baseline === null) return line;
-    return pairedDifference(line, points(series, { arm: view.baseline, seed, agent, metric }));
-  });
-}
-
-/** Cumulative turns of all agents, iteration by iteration. */
-function turnsOf(
-  series: RunSeries,
-  arm: string,
-  seed: number,
-  agents: readonly string[],
-): SeriesPoints {
-  const lines = agents.map((agent) => points(series, { arm, seed, agent, metric: 'numTurns' }));
-  const all = seedBand(lines, 'mean');
-  let total = 0;
-  const values = all.center.map((mean, row) => {
-    const turns = mean * all.numSeeds[row]!;
-    total += Number.isFinite(turns) ? turns : 0;
-    return total;
-  });
-  return { iterations: all.iterations, values };
-}
-
-/** [n] x of each iteration: the median over the seeds that have one. */
-function xOf(
-  series: RunSeries,
-  request: LinesRequest,
-  arm: string,
-  iterations: Int32Array,
-): Float64Array {
-  const { seeds, allAgents, view } = request;
-  if (view.xAxis === 'iteration') return Float64Array.from(iterations);
-  const lines = seeds.map((seed) =>
-    view.xAxis === 'tokens'
-      ? points(series, { arm, seed, agent: teamId, metric: 'tokenCount' })
-      : turnsOf(series, arm, seed, allAgents),
-  );
-  const next = lines.map(() => 0);
-  return Float64Array.from(iterations, (iteration) => {
-    // The state after the warm start: nothing has been learned from yet.
-    if (iteration === 0) return 0;
-    const found = lines.flatMap((line, index) => {
-      while (line.iterations[next[index]!]! < iteration) next[index]! += 1;
-      return line.iterations[next[index]!] === iteration ? [line.values[next[index]!]!] : [];
-    });
-    return found.length === 0 ? NaN : median(found);
+    if (view.pairedBaseline === null) return line;
+    return pairedDifference(
+      line,
+      points(series, { arm: view.pairedBaseline, seed, agent, metric }),
+    );
   });
 }
 
 /** Finite values of all lines in one iteration. */
 function valuesAt(lines: readonly SeriesPoints[], iteration: number): number[] {
   return lines.flatMap(({ iterations, values }) => {
-    const position = indexOf(iterations, iteration);
+    const position = positionOf(iterations, iteration);
     const value = position < 0 ? NaN : values[position]!;
     return Number.isFinite(value) ? [value] : [];
   });
 }
 
-/** Usually the iteration stands at its own number. */
-function indexOf(iterations: Int32Array, iteration: number): number {
-  const guess = iteration - iterations[0]!;
-  return iterations[guess] === iteration ? guess : iterations.indexOf(iteration);
-}
-
 function intervals(
   lines: readonly SeriesPoints[],
-  band: SeedBand,
-  { seedsShown }: LinesRequest['view'],
+  seeds: SeedBand,
+  { band }: LinesRequest['view'],
   uniform: (counter: number) => number,
 ): AggregatedLine['intervalAt'] {
-  if (seedsShown === 'minMax' || seedsShown === 'seeds')
+  if (band === 'minMax' || band === 'seeds')
     return (row) =>
-      band.numSeeds[row]! < 2 ? null : { low: band.low[row]!, high: band.high[row]! };
+      seeds.numSeeds[row]! < 2 ? null : { low: seeds.low[row]!, high: seeds.high[row]! };
   const known = new Map<number, Interval | null>();
   return (row) => {
     const before = known.get(row);
     if (before !== undefined) return before;
-    const interval = seedInterval(valuesAt(lines, band.iterations[row]!), seedsShown, uniform);
+    const interval = seedInterval(valuesAt(lines, seeds.iterations[row]!), band, uniform);
     known.set(row, interval);
     return interval;
   };
 }
 
-/** Lines of a series as it last was. Panels of a chart share an axis, so each asks for the lines of all. */
+/** Lines of a series as it last was, the ones asked for last at the end. Panels of a chart share an axis, so each asks for the lines of all. */
 interface Remembered {
   revision: number;
   readonly lines: Map<string, readonly AggregatedLine[]>;
 }
 
 const remembered = new WeakMap<RunSeries, Remembered>();
+
+/** As many as the panels of a long page ask for; what was looked at in between and is on no chart any more goes first. */
+const maxRemembered = 48;
 
 /**
  * All lines of the request, at full length; worked out once for each state of the series.
@@ -160,10 +115,12 @@ export function aggregateLines(
   const isCurrent = known?.revision === series.revision;
   const { lines } = isCurrent ? known : { lines: new Map<string, readonly AggregatedLine[]>() };
   if (!isCurrent) remembered.set(series, { revision: series.revision, lines });
-  const { smoothing, seedsShown, baseline, xAxis } = request.view;
-  const key = JSON.stringify({ ...request, view: { smoothing, seedsShown, baseline, xAxis } });
+  const { x, smoothing, band, pairedBaseline } = request.view;
+  const key = JSON.stringify({ ...request, view: { x, smoothing, band, pairedBaseline } });
   const found = lines.get(key) ?? aggregated(series, request, uniform);
+  lines.delete(key);
   lines.set(key, found);
+  if (lines.size > maxRemembered) lines.delete(lines.keys().next().value!);
   return found;
 }
 
@@ -171,32 +128,89 @@ function aggregated(
   series: RunSeries,
   request: LinesRequest,
   uniform: (counter: number) => number,
+): readonly AggregatedLine[] {
+  const { view } = request;
+  if (view.smoothing === 0) return loggedAggregates(series, request, uniform);
+  // Of a smoothed line most is as it was: the slider works out what it changes and no more.
+  const raw = aggregateLines(series, { ...request, view: { ...view, smoothing: 0 } }, uniform);
+  return raw.map((line) => smoothedLine(line, view, uniform));
+}
+
+/** Lines that are needed only until they are one band: new memory for each would cost as much as the smoothing. */
+const passing: Float64Array[] = [];
+
+function passingCopy(values: Float64Array, index: number): Float64Array {
+  if ((passing[index]?.length ?? 0) < values.length)
+    passing[index] = new Float64Array(2 * values.length);
+  const copy = passing[index]!.subarray(0, values.length);
+  copy.set(values);
+  return copy;
+}
+
+function smoothedLine(
+  line: AggregatedLine,
+  view: LinesRequest['view'],
+  uniform: (counter: number) => number,
+): AggregatedLine {
+  const { logged, band: raw } = line;
+  const arePassing = view.band === 'minMax';
+  const lines = logged.map(({ iterations, values }, index) => {
+    const copy = arePassing ? passingCopy(values, index) : values.slice();
+    smoothInPlace(copy, view.smoothing);
+    return { iterations, values: copy };
+  });
+  const band = bandLike(raw, lines, centerName(view.band));
+  return { ...line, raw, ...together(band, lines, view, uniform) };
+}
+
+type SeedsTogether = Pick<AggregatedLine, 'band' | 'intervalAt' | 'seeds'>;
+
+function together(
+  band: SeedBand,
+  lines: readonly SeriesPoints[],
+  view: LinesRequest['view'],
+  uniform: (counter: number) => number,
+): SeedsTogether {
+  return {
+    band,
+    intervalAt: intervals(lines, band, view, uniform),
+    seeds: view.band === 'seeds' ? lines : [],
+  };
+}
+
+function loggedAggregates(
+  series: RunSeries,
+  request: LinesRequest,
+  uniform: (counter: number) => number,
 ): AggregatedLine[] {
   const { arms, metrics, view } = request;
-  const center = centerKind(view);
   return metrics.flatMap((metric) =>
     arms.flatMap((arm, armIndex): AggregatedLine[] => {
-      if (arm === view.baseline) return [];
+      if (arm === view.pairedBaseline) return [];
       const logged = loggedLines(series, request, arm, metric);
-      const lines =
-        view.smoothing === 0
-          ? logged
-          : logged.map((line) => ({ ...line, values: smoothed(line.values, view.smoothing) }));
-      const band = seedBand(lines, center);
+      const band = seedBand(logged, centerName(view.band));
+      const { iterations } = band;
+      const places = { ...request, arm, x: view.x, center: centerName(view.band) };
       return [
         {
           arm,
           armIndex,
           metric,
-          band,
-          x: xOf(series, request, arm, band.iterations),
-          intervalAt: intervals(lines, band, view, uniform),
-          isWiderThanSeeds: view.seedsShown === 'std',
-          raw: view.smoothing === 0 ? null : seedBand(logged, center),
-          seeds: view.seedsShown === 'seeds' ? lines : [],
+          ...together(band, logged, view, uniform),
+          ...linePlaces(series, places, iterations, logged),
+          breaks: breaksIn(iterations),
+          isWiderThanSeeds: view.band === 'std',
+          raw: null,
           logged,
+          numNotPositive: logged.reduce((sum, line) => sum + numNotPositive(line), 0),
         },
       ];
     }),
   );
+}
+
+function numNotPositive({ values }: SeriesPoints): number {
+  let count = 0;
+  for (const value of values) if (value <= 0 && value !== -Infinity) count += 1;
+  return count;
 }

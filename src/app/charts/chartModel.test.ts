@@ -1,82 +1,12 @@
 import { expect, test } from 'vitest';
-import type { MetricKey } from '../../metrics/catalog';
 import { counterUniform } from '../../metrics/counterUniform';
 import { smoothed } from '../../metrics/smoothing';
-import { appendRows, createRunSeries, type RunSeries } from '../../metrics/runSeries';
+import { createRunSeries } from '../../metrics/runSeries';
 import { aggregateLines } from './aggregateLines';
-import { maxLines, panelAxis, panelModel, thinnedMarkers, type PanelModel } from './chartModel';
+import { maxLines } from './chartModel';
 import type { ChartView } from './chartView';
-
-const view: ChartView = {
-  scale: 'log',
-  smoothing: 0,
-  seedsShown: 'minMax',
-  isClipped: false,
-  baseline: null,
-  xAxis: 'iteration',
-  zoom: null,
-};
-
-interface Wanted {
-  readonly arms: readonly string[];
-  readonly seeds: readonly number[];
-  readonly metrics: readonly MetricKey[];
-  readonly axisAgents: readonly string[];
-  readonly axisValues: readonly number[];
-  readonly spikeMetric: MetricKey | null;
-  readonly view: Partial<ChartView>;
-}
-
-const wanted: Wanted = {
-  arms: ['global'],
-  seeds: [0, 1],
-  metrics: ['gradNorm'],
-  axisAgents: ['search'],
-  axisValues: [],
-  spikeMetric: 'gradNorm',
-  view: {},
-};
-
-/** The panel of `search`, as the chart makes it. */
-function modelOf(series: RunSeries, change: Partial<Wanted> = {}): PanelModel {
-  const { arms, seeds, metrics, axisAgents, axisValues, spikeMetric, ...rest } = {
-    ...wanted,
-    ...change,
-  };
-  const own = { ...view, ...rest.view };
-  const linesOf = (agent: string) =>
-    aggregateLines(
-      series,
-      { arms, seeds, agent, allAgents: ['search', 'answer'], metrics, view: own },
-      counterUniform(0),
-    );
-  const axis = panelAxis(axisAgents.flatMap(linesOf), own, axisValues);
-  const request = { seeds, agent: 'search', spikeMetric, axisValues, view: own };
-  return panelModel(series, linesOf('search'), request, axis);
-}
-
-/** Norms of one seed, iteration 1, 2, …; undefined = not logged. */
-function log(
-  series: RunSeries,
-  seed: number,
-  norms: readonly (number | undefined)[],
-  agent = 'search',
-): RunSeries {
-  return appendRows(
-    series,
-    norms.map((gradNorm, index) => ({
-      arm: 'global',
-      seed,
-      agent,
-      iteration: index + 1,
-      values: gradNorm === undefined ? {} : { gradNorm },
-    })),
-  );
-}
-
-function lineOf(series: RunSeries, change: Partial<Wanted> = {}) {
-  return modelOf(series, change).lines[0]!;
-}
+import { thinnedMarkers } from './markers';
+import { lineOf, log, logArm, modelOf, plainView, wanted } from './testing/panels';
 
 test('a line runs through the medians, its band from the smallest to the largest seed', () => {
   const series = log(log(createRunSeries(), 0, [1, 2]), 1, [3, 8]);
@@ -109,7 +39,7 @@ test('values at or below 0 are gaps on a log axis and are counted, on a linear a
   const logarithmic = modelOf(series, { seeds: [0] });
   expect(logarithmic.lines[0]?.linePoints.map(({ center }) => center)).toEqual([1, null, null, 4]);
   expect(logarithmic.numHidden).toBe(2);
-  const linear = modelOf(series, { seeds: [0], view: { scale: 'linear' } });
+  const linear = modelOf(series, { seeds: [0], view: { yScale: 'linear' } });
   expect(linear.lines[0]?.linePoints.map(({ center }) => center)).toEqual([1, 0, -2, 4]);
   expect(linear.numHidden).toBe(0);
 });
@@ -123,11 +53,17 @@ test('a spike of one seed and a value that is not finite are marked with seed an
   const series = log(createRunSeries(), 0, [1, 1, 1, 1, 1, 9, NaN]);
   log(series, 1, [1, 1, 1, 1, 1, 1, 1]);
   expect(modelOf(series).markers).toEqual([
-    { kind: 'spike', arm: 'global', seed: 0, iteration: 6, x: 6, value: 9 },
-    { kind: 'notFinite', arm: 'global', seed: 0, iteration: 7, x: 7, value: NaN },
+    { kind: 'spike', metric: 'gradNorm', arm: 'global', seed: 0, iteration: 6, x: 6, value: 9 },
+    {
+      kind: 'notFinite',
+      metric: 'gradNorm',
+      arm: 'global',
+      seed: 0,
+      iteration: 7,
+      x: 7,
+      value: NaN,
+    },
   ]);
-  const unmarked = modelOf(series, { spikeMetric: null });
-  expect(unmarked.markers.map(({ kind }) => kind)).toEqual(['notFinite']);
 });
 
 test('the axis holds the values of all panels and the bounds', () => {
@@ -156,13 +92,14 @@ test('a panel draws eight lines and says how many it left out', () => {
 });
 
 test('an empty series has an axis and no iterations', () => {
-  const { xs, axis, lastX } = modelOf(createRunSeries());
-  expect([xs, axis.domain, lastX]).toEqual([[], [0.1, 10], 0]);
+  const { xs, axis, xEnds } = modelOf(createRunSeries());
+  expect([xs, axis.domain, xEnds]).toEqual([[], [0.1, 10], null]);
 });
 
 test('of crowded markers the highest stays', () => {
   const markers = [3, 9, 5].map((value, index) => ({
     kind: 'spike' as const,
+    metric: 'gradNorm' as const,
     arm: 'global',
     seed: index,
     iteration: 1000 + index,
@@ -170,23 +107,9 @@ test('of crowded markers the highest stays', () => {
     value,
   }));
   // A hundredth of 10,000 iterations is 100 wide: all three fall into one place.
-  expect(thinnedMarkers(markers, 10_000).map(({ value }) => value)).toEqual([9]);
-  expect(thinnedMarkers(markers, 100)).toHaveLength(3);
+  expect(thinnedMarkers(markers, [0, 10_000]).map(({ value }) => value)).toEqual([9]);
+  expect(thinnedMarkers(markers, [0, 100])).toHaveLength(3);
 });
-
-/** As `log`, for an arm of its own. */
-function logArm(series: RunSeries, arm: string, seed: number, norms: readonly number[]): RunSeries {
-  return appendRows(
-    series,
-    norms.map((gradNorm, index) => ({
-      arm,
-      seed,
-      agent: 'search',
-      iteration: index + 1,
-      values: { gradNorm },
-    })),
-  );
-}
 
 test('smoothing comes before thinning: every drawn point is that of the whole smoothed line, and the raw line stays', () => {
   const norms = Array.from({ length: 4000 }, (_, index) => 2 + Math.sin(index / 7));
@@ -217,7 +140,7 @@ test('a difference is paired by seed and iteration, and the baseline itself is n
   }
   const { lines } = modelOf(series, {
     arms: ['global', 'agentWise'],
-    view: { baseline: 'global', scale: 'symlog' },
+    view: { pairedBaseline: 'global', yScale: 'symlog' },
   });
   expect(lines.map(({ arm }) => arm)).toEqual(['agentWise']);
   // Seeds differ by ten, their differences do not; the third iteration of the baseline has no partner.
@@ -233,8 +156,8 @@ test('a difference is paired by seed and iteration, and the baseline itself is n
 
 test('a band is what it is called', () => {
   const series = log(log(log(createRunSeries(), 0, [1]), 1, [2]), 2, [6]);
-  const bandOf = (seedsShown: ChartView['seedsShown']) => {
-    const line = lineOf(series, { seeds: [0, 1, 2], view: { seedsShown } });
+  const bandOf = (band: ChartView['band']) => {
+    const line = lineOf(series, { seeds: [0, 1, 2], view: { band } });
     return { center: line.linePoints[0]!.center, range: line.bandPoints[0]?.range ?? null };
   };
   expect(bandOf('minMax')).toEqual({ center: 2, range: [1, 6] });
@@ -254,7 +177,7 @@ test('a band is what it is called', () => {
 
 test('every seed is a line of its own where seeds are shown, and ends where it ended', () => {
   const series = log(log(createRunSeries(), 0, [1, 2, 3]), 1, [4, 5]);
-  const { seedPoints } = lineOf(series, { view: { seedsShown: 'seeds' } });
+  const { seedPoints } = lineOf(series, { view: { band: 'seeds' } });
   expect(seedPoints.map((points) => points.map(({ center }) => center))).toEqual([
     [1, 2, 3],
     [4, 5, null],
@@ -267,7 +190,7 @@ test('lines are worked out once for each state of the series, and anew when it h
     ...wanted,
     agent: 'search',
     allAgents: ['search'],
-    view,
+    view: plainView,
   };
   const ask = () => aggregateLines(series, request, counterUniform(0));
   const first = ask();
@@ -275,7 +198,7 @@ test('lines are worked out once for each state of the series, and anew when it h
   log(series, 1, [5, 6]);
   expect(ask()[0]!.band.numSeeds[0]).toBe(2);
   expect(ask()).not.toBe(first);
-  const other = { ...request, view: { ...view, smoothing: 0.5 } };
+  const other = { ...request, view: { ...plainView, smoothing: 0.5 } };
   expect(aggregateLines(series, other, counterUniform(0))[0]!.raw).not.toBeNull();
 });
 
@@ -297,29 +220,10 @@ test('a clipped axis holds the middle of the values and says how many are beyond
     index % 50 === 7 ? 5000 : 1 + index / 100,
   );
   const series = log(createRunSeries(), 0, norms);
-  const clipped = modelOf(series, { seeds: [0], view: { isClipped: true, scale: 'linear' } });
+  const clipped = modelOf(series, { seeds: [0], view: { hasOutlierClip: true, yScale: 'linear' } });
   expect(clipped.axis.domain[1]).toBeLessThan(10);
   expect(clipped.numOffScale).toBeGreaterThanOrEqual(2);
-  const whole = modelOf(series, { seeds: [0], view: { scale: 'linear' } });
+  const whole = modelOf(series, { seeds: [0], view: { yScale: 'linear' } });
   expect(whole.axis.domain[1]).toBeGreaterThanOrEqual(5000);
   expect(whole.numOffScale).toBe(0);
-});
-
-test('over tokens a line stands where its arm was, and over turns where its agents had got to', () => {
-  const series = createRunSeries();
-  for (const [index, [tokenCount, turns]] of [
-    [100, 8],
-    [250, 4],
-  ].entries()) {
-    const row = { arm: 'global', seed: 0, iteration: index + 1 };
-    appendRows(series, [
-      { ...row, agent: 'search', values: { gradNorm: 1 + index, numTurns: turns! } },
-      { ...row, agent: 'answer', values: { numTurns: 1 } },
-      { ...row, agent: 'team', values: { tokenCount: tokenCount! } },
-    ]);
-  }
-  const xs = (xAxis: ChartView['xAxis']) => modelOf(series, { seeds: [0], view: { xAxis } }).xs;
-  expect(xs('iteration')).toEqual([1, 2]);
-  expect(xs('tokens')).toEqual([100, 250]);
-  expect(xs('turns')).toEqual([9, 14]);
 });

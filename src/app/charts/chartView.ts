@@ -1,40 +1,36 @@
-import type { AxisScale } from '../../metrics/axis';
-import type { BandKind } from '../../metrics/bands';
+import type { ChartCell } from '../../notebook/cells';
 
 /** How a chart shows what was logged. Nothing here changes a number that is exported. */
 
-export type ChartScale = AxisScale | 'symlog';
-export type XAxisKind = 'iteration' | 'tokens' | 'turns';
-/** What surrounds a line: an interval over the seeds, or every seed as a thin line of its own. */
-export type SeedsShown = BandKind | 'seeds';
+/** What a chart cell says of itself, beside its name and its experiment; kept in the document. */
+export type ChartSettings = Readonly<Omit<ChartCell, 'id' | 'kind' | 'experiment'>>;
 
-export interface ChartView {
-  readonly scale: ChartScale;
-  /** Weight of the past in the moving average, 0 (raw) … 0.999. */
-  readonly smoothing: number;
-  readonly seedsShown: SeedsShown;
-  /** The y axis holds the middle 90 % of the values; what is beyond is counted. */
-  readonly isClipped: boolean;
-  /** Arm whose value of the same seed and iteration is taken off; null = none. */
-  readonly baseline: string | null;
-  readonly xAxis: XAxisKind;
+export type ChartScale = ChartSettings['yScale'];
+/** What surrounds a line: an interval over the seeds, or every seed as a thin line of its own. */
+export type ChartBand = ChartSettings['band'];
+
+/** The settings that decide what is drawn, as they can be followed, with what a reader does in passing. */
+export interface ChartView extends Pick<
+  ChartSettings,
+  'x' | 'yScale' | 'smoothing' | 'band' | 'hasOutlierClip' | 'pairedBaseline'
+> {
   /** Visible part of the x axis, its end may be Infinity; null = all of it. Unit: that of the x axis. */
   readonly zoom: readonly [number, number] | null;
 }
 
-/** What a chart is set to; the part of the axis in view is looked at in passing. */
-export type ChartSettings = Omit<ChartView, 'zoom'>;
+/** Settings as they can be followed: an arm that is no longer there cannot be compared with. Differences are on both sides of 0. */
+export function viewOf(
+  { x, yScale, smoothing, band, hasOutlierClip, pairedBaseline }: ChartSettings,
+  arms: readonly string[],
+  zoom: ChartView['zoom'],
+): ChartView {
+  const rest = { x, smoothing, band, hasOutlierClip, zoom };
+  if (pairedBaseline === null || !arms.includes(pairedBaseline))
+    return { ...rest, yScale, pairedBaseline: null };
+  return { ...rest, yScale: yScale === 'log' ? 'linear' : yScale, pairedBaseline };
+}
 
-/** What can be set for several charts at once. */
-export type SharedSettings = Pick<ChartView, 'smoothing' | 'seedsShown' | 'xAxis'>;
-
-export const xAxisNames: Readonly<Record<XAxisKind, string>> = {
-  iteration: 'iteration',
-  tokens: 'tokens',
-  turns: 'turns',
-};
-
-export const seedsShownNames: Readonly<Record<SeedsShown, string>> = {
+export const bandNames: Readonly<Record<ChartBand, string>> = {
   minMax: 'min – max',
   std: '± std',
   stderr: '± stderr',
@@ -43,16 +39,16 @@ export const seedsShownNames: Readonly<Record<SeedsShown, string>> = {
 };
 
 /** What the line of an arm runs through. */
-export function centerName(seedsShown: SeedsShown): string {
-  return seedsShown === 'minMax' || seedsShown === 'seeds' ? 'median' : 'mean';
+export function centerName(band: ChartBand): 'median' | 'mean' {
+  return band === 'minMax' || band === 'seeds' ? 'median' : 'mean';
 }
 
 /** What the tooltip and the table print around it. */
-export function intervalName(seedsShown: SeedsShown): string {
-  return seedsShownNames[seedsShown === 'seeds' ? 'minMax' : seedsShown];
+export function intervalName(band: ChartBand): string {
+  return bandNames[band === 'seeds' ? 'minMax' : band];
 }
 
-const linesSentences: Readonly<Record<SeedsShown, string>> = {
+const linesSentences: Readonly<Record<ChartBand, string>> = {
   minMax: 'Lines are medians over seeds, bands run from the lowest to the highest seed.',
   std: 'Lines are means over seeds, bands are one standard deviation (n − 1) to either side.',
   stderr: 'Lines are means over seeds, bands are one standard error to either side.',
@@ -61,18 +57,16 @@ const linesSentences: Readonly<Record<SeedsShown, string>> = {
 };
 
 /** What lines and bands are. */
-export function linesSentence(seedsShown: SeedsShown): string {
-  return linesSentences[seedsShown];
+export function linesSentence(band: ChartBand): string {
+  return linesSentences[band];
 }
 
 export const scales = ['linear', 'log', 'symlog'] as const satisfies readonly ChartScale[];
 
-export const seedsShownOptions = [
+export const bands = [
   'minMax',
   'std',
   'stderr',
   'bootstrap',
   'seeds',
-] as const satisfies readonly SeedsShown[];
-
-export const xAxes = ['iteration', 'tokens', 'turns'] as const satisfies readonly XAxisKind[];
+] as const satisfies readonly ChartBand[];

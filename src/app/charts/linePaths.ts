@@ -36,6 +36,15 @@ export function loneDotsPath(points: readonly LinePoint[], scale: PlotScale): st
     .join('');
 }
 
+/** One upright stroke a point: where a line goes back and forth a closed shape would cover itself. */
+export function whiskersPath(points: readonly BandPoint[], scale: PlotScale): string {
+  return points
+    .map(({ x, range }) =>
+      range === null ? '' : `M${at(scale, x, range[0])}L${at(scale, x, range[1])}`,
+    )
+    .join('');
+}
+
 /** One closed shape per unbroken piece: along the upper edge, back along the lower one. */
 export function bandPath(points: readonly BandPoint[], scale: PlotScale): string {
   const pieces: { upper: string[]; lower: string[] }[] = [];

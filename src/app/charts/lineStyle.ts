@@ -1,4 +1,4 @@
-import { metricCatalog, type MetricKey } from '../../metrics/catalog';
+import type { MetricKey } from '../../metrics/catalog';
 
 /** Colour = agent, dash = arm, band = seeds; the same in charts, legends and tables. */
 
@@ -25,9 +25,4 @@ export function lineDash(armIndex: number, metric?: MetricKey): LineDash {
   return metric === 'advSecondMomentPredicted'
     ? { strokeDasharray: dots, strokeLinecap: 'round' }
     : { strokeDasharray: armDashes[armIndex % armDashes.length]!, strokeLinecap: 'butt' };
-}
-
-/** The part of a metric's label that tells it from its neighbours in one chart: after the comma, if there is one. */
-export function shortMetricLabel(metric: MetricKey): string {
-  return metricCatalog[metric].label.split(', ').at(-1)!;
 }

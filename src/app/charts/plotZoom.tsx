@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { usePlotArea, useXAxisScale, ZIndexLayer, type MouseHandlerDataParam } from 'recharts';
 
-/** Marking a part of the x axis by dragging over a plot. */
+/** What the pointer does on a plot: a drag marks a part of the x axis, a click a place. */
 
 /** Places on the x axis where a drag began and has come to. */
 type Drag = readonly [number, number];
@@ -10,7 +10,10 @@ function placeOf({ activeLabel }: MouseHandlerDataParam): number | null {
   return typeof activeLabel === 'number' ? activeLabel : null;
 }
 
-export function useDragZoom(onZoom: (zoom: readonly [number, number]) => void) {
+export function useDragZoom(
+  onZoom: (zoom: readonly [number, number]) => void,
+  onClick: (place: number) => void,
+) {
   const [drag, setDrag] = useState<Drag | null>(null);
   const handlers = {
     onMouseDown(state: MouseHandlerDataParam) {
@@ -23,6 +26,7 @@ export function useDragZoom(onZoom: (zoom: readonly [number, number]) => void) {
     },
     onMouseUp() {
       if (drag !== null && drag[0] !== drag[1]) onZoom([Math.min(...drag), Math.max(...drag)]);
+      else if (drag !== null) onClick(drag[0]);
       setDrag(null);
     },
     onMouseLeave: () => setDrag(null),

@@ -3,7 +3,8 @@ import { cellKinds } from '../../notebook/cells';
 import { deleteCell } from '../../notebook/editing';
 import { edited, sampleNotebook } from '../../notebook/testing/sampleNotebook';
 import { cellCommand } from './cellKeys';
-import { cellLabel, cellTitle, metricsTitle } from './cellText';
+import { metricsTitle } from '../charts/metricTexts';
+import { cellLabel, cellTitle } from './cellText';
 import { freeId } from './freeId';
 
 const sample = sampleNotebook();

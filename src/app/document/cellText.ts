@@ -1,5 +1,6 @@
 import type { CellKind, NotebookCell } from '../../notebook/cells';
-import { metricCatalog, type MetricKey } from '../../metrics/catalog';
+import { metricCatalog } from '../../metrics/catalog';
+import { metricsTitle } from '../charts/metricTexts';
 
 /** Kinds of cells in words. */
 export const kindNames: Readonly<Record<CellKind, string>> = {
@@ -22,14 +23,6 @@ export const kindPurposes: Readonly<Record<CellKind, string>> = {
   rollouts: 'episodes, turn by turn',
   claim: 'a statement about the runs, and whether it holds',
 };
-
-/** Of one metric its label; of several what their labels begin with, or all of them. */
-export function metricsTitle(metrics: readonly MetricKey[]): string {
-  const labels = metrics.map((metric) => metricCatalog[metric].label);
-  const stems = new Set(labels.map((label) => label.split(', ')[0]));
-  const [stem] = stems;
-  return stems.size === 1 && labels.length > 1 ? (stem ?? '') : labels.join(' and ');
-}
 
 /** First line of a text that says something, without its marks of Markdown. */
 function firstLine(source: string): string {

@@ -1,0 +1,30 @@
+import { useMemo, useState } from 'react';
+
+interface Frozen {
+  readonly isFrozen: boolean;
+  readonly handlers: {
+    readonly onPointerEnter: () => void;
+    readonly onPointerLeave: () => void;
+    // On the way down: buttons over the drawing keep their events from it.
+    readonly onFocusCapture: (event: { target: Element }) => void;
+    readonly onBlurCapture: () => void;
+  };
+}
+
+/** A plot holds still while someone points at it, or walks through it with the arrow keys. */
+export function useFrozen(): Frozen {
+  const [isPointed, setPointed] = useState(false);
+  const [isFocused, setFocused] = useState(false);
+  const handlers = useMemo(
+    () => ({
+      onPointerEnter: () => setPointed(true),
+      onPointerLeave: () => setPointed(false),
+      // A click focuses the drawing too, and would hold it long after the pointer has left.
+      onFocusCapture: ({ target }: { target: Element }) =>
+        setFocused(target.matches(':focus-visible')),
+      onBlurCapture: () => setFocused(false),
+    }),
+    [],
+  );
+  return { isFrozen: isPointed || isFocused, handlers };
+}
