@@ -6,7 +6,7 @@ import { Smoothing } from './Smoothing';
 import { xChoices, xKey, xOptionText } from './xAxis';
 
 /** What one stroke can change in all charts. */
-export type CommonSettings = Pick<ChartSettings, 'smoothing' | 'band' | 'x'>;
+type CommonSettings = Pick<ChartSettings, 'smoothing' | 'band' | 'x'>;
 
 interface ChartsToolbarProps {
   /** Of all charts. */

@@ -8,7 +8,7 @@ export interface MarkerPlace {
 }
 
 /** Side of a square that can be pressed. Unit: px. */
-export const targetSize = 24;
+const targetSize = 24;
 
 function overlap(one: MarkerPlace, other: MarkerPlace): boolean {
   return Math.abs(one.x - other.x) < targetSize && Math.abs(one.y - other.y) < targetSize;

@@ -9,7 +9,7 @@ import { allMetrics } from './metricTexts';
 export type ChartX = ChartSettings['x'];
 
 /** The axes that need no metric: their places never fall as the run goes on. */
-export const plainXKinds = ['iteration', 'environmentSteps', 'tokens', 'wallTime'] as const;
+const plainXKinds = ['iteration', 'environmentSteps', 'tokens', 'wallTime'] as const;
 
 const plainXNames: Readonly<Record<(typeof plainXKinds)[number], string>> = {
   iteration: 'iteration',

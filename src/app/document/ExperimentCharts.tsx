@@ -1,5 +1,7 @@
 import { useMemo } from 'react';
+import type { ChartCell } from '../../notebook/cells';
 import { ChartsToolbar } from '../charts/ChartsToolbar';
+import type { ChartSettings } from '../charts/chartView';
 import { chartsOf } from './chartsOf';
 import { editCells, presentNotebook, usePresent } from './documentStore';
 
@@ -13,10 +15,14 @@ export function ExperimentCharts({ experiment }: { readonly experiment: string }
       settings={charts}
       onChangeAll={(change) =>
         editCells(
-          chartsOf(presentNotebook(), experiment).map((cell) => ({ ...cell, ...change })),
+          chartsOf(presentNotebook(), experiment).map((cell) => withChange(cell, change)),
           { cell: experiment, field: `charts ${Object.keys(change).join()}` },
         )
       }
     />
   );
+}
+
+function withChange(cell: ChartCell, change: Partial<ChartSettings>): ChartCell {
+  return { ...cell, ...change };
 }
