@@ -17,7 +17,9 @@ for (const colorScheme of ['light', 'dark'] as const)
       const aboutSize = page.getByRole('button', { name: 'About Group size' });
       await aboutSize.focus();
       const size = page.locator('.help-text:not([data-side="closed"]) .help-now');
-      await expect(size).toContainText('Here: An iteration has 2 tasks × 4 rollouts = 8 trajectories');
+      await expect(size).toContainText(
+        'Here: An iteration has 2 tasks × 4 rollouts = 8 trajectories',
+      );
       await notebook.set('Groups', 'Group size', '8');
       await aboutSize.focus();
       await expect(size).toContainText('2 tasks × 8 rollouts = 16 trajectories');
