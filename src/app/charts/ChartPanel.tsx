@@ -203,6 +203,8 @@ function emptyText(revision: number, view: ChartView, agent: string): string {
   const mismatch = xMismatch(view.x, agent);
   if (mismatch !== null) return mismatch;
   if (view.zoom !== null) return 'Nothing in this part of the axis';
+  if (view.x.kind === 'wallTime')
+    return 'No times to draw over: recordings hold none, Run measures them';
   return view.pairedBaseline === null
     ? 'Nothing logged yet'
     : `Nothing to compare with ${view.pairedBaseline} yet`;
