@@ -156,7 +156,9 @@ function ChartHelp({ title, metrics, emphasizedAgent = null, ...rest }: MetricCh
   const { series, revision, scope, agents } = rest;
   const examples = { series, revision, scope, metrics, agents, emphasizedAgent };
   return (
-    <HelpButton subject={title} text={helpText(metrics)} now={<MetricExamples {...examples} />} />
+    <HelpButton subject={title} text={helpText(metrics)} moreLabel={`${title} in numbers`}>
+      <MetricExamples {...examples} />
+    </HelpButton>
   );
 }
 
