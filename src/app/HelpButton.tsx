@@ -29,7 +29,8 @@ const reachable = { tabIndex: 0 };
  * A question mark that explains a setting on hover and on focus. Escape hides the text without moving the pointer;
  * the text can itself be pointed at, and tabbed into where it is long.
  */
-export function HelpButton({ subject, text, now, children, moreLabel }: HelpButtonProps) {
+export function HelpButton(props: HelpButtonProps) {
+  const { subject, text } = props;
   const id = useId();
   const host = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLDivElement>(null);
@@ -73,22 +74,31 @@ export function HelpButton({ subject, text, now, children, moreLabel }: HelpButt
         <span role="tooltip" id={id}>
           {text}
         </span>
-        {isOpen && now !== undefined && (
-          <Suspense fallback={null}>
-            <div className="help-now">{now}</div>
-          </Suspense>
-        )}
-        {isOpen && children !== undefined && (
-          <section
-            className="help-more"
-            aria-label={moreLabel ?? `Options of ${subject}`}
-            {...reachable}
-          >
-            <Suspense fallback={null}>{children}</Suspense>
-          </section>
-        )}
+        {isOpen && <Details {...props} />}
       </div>
     </div>
+  );
+}
+
+/** What is under the text; may come late. */
+function Details({ subject, now, children, moreLabel }: HelpButtonProps) {
+  return (
+    <>
+      {now !== undefined && (
+        <Suspense fallback={null}>
+          <div className="help-now">{now}</div>
+        </Suspense>
+      )}
+      {children !== undefined && (
+        <section
+          className="help-more"
+          aria-label={moreLabel ?? `Options of ${subject}`}
+          {...reachable}
+        >
+          <Suspense fallback={null}>{children}</Suspense>
+        </section>
+      )}
+    </>
   );
 }
 
