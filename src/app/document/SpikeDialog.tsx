@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { NotebookCell } from '../../notebook/cells';
 import { deskOf } from '../desks';
@@ -21,7 +21,8 @@ function OpenDialog({ open }: { readonly open: Open }) {
   const { experiment, spike, listed } = open;
   const dialog = useRef<HTMLDialogElement>(null);
   const { spec, series, groups, transcripts } = useStore(deskOf(experiment).run);
-  useEffect(() => {
+  // Closed while it still stands in the document: only then does the browser give the focus back to what had it.
+  useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
     return () => element?.close();

@@ -13,16 +13,11 @@ interface OpenSpike {
 /** Null while none is. */
 export const useOpenSpike = create<{ readonly open: OpenSpike | null }>(() => ({ open: null }));
 
-let opener: Element | null = null;
-
 export function openSpike(open: OpenSpike): void {
-  if (useOpenSpike.getState().open === null) opener = document.activeElement;
   useOpenSpike.setState({ open });
 }
 
-/** Closes the reader; what had the focus before gets it back. */
+/** Closes the reader; the browser gives the focus back to what had it before. */
 export function closeSpike(): void {
   useOpenSpike.setState({ open: null });
-  if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
-  opener = null;
 }
