@@ -107,10 +107,15 @@ async function measureInBrowser({ size, adapter: choice }) {
   try {
     say(`Adapter: ${adapter}`);
     await page.exposeFunction('noteBench', say);
+    // On Ctrl-C the driver closes the browser and ends with 130: that the browser is gone is then no failure to tell of.
+    let isInterrupted = false;
+    process.once('SIGINT', () => (isInterrupted = true));
     /** @type {Promise<never>} */
     const lost = new Promise((_resolve, reject) => {
-      const lose = () =>
+      const lose = () => {
+        if (isInterrupted) return;
         reject(new CommandError('The page or the browser ended during the run. Enough memory?'));
+      };
       page.on('crash', lose);
       browser.on('disconnected', lose);
     });
@@ -119,6 +124,7 @@ async function measureInBrowser({ size, adapter: choice }) {
     const run = page
       .evaluate((runSize) => window.bench(runSize), size)
       .catch((error) => {
+        if (isInterrupted) return lost;
         throw new CommandError(reasonOf(error));
       });
     const measurements = await Promise.race([run, lost]);
