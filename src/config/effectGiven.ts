@@ -68,8 +68,11 @@ export function policyOf({ spec, path }: Given): {
 }
 
 /** Agents that write with a policy. */
-export function agentsOf({ spec }: Given, policyId: string): readonly string[] {
-  return Object.keys(spec.agents).filter((agent) => spec.agents[agent]!.policy === policyId);
+export function agentsOf(
+  { agents }: Pick<ExperimentSpec, 'agents'>,
+  policyId: string,
+): readonly string[] {
+  return Object.keys(agents).filter((agent) => agents[agent]!.policy === policyId);
 }
 
 /** Trajectories of one iteration; for trees whose branches all continue, at most. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { numParametersOf } from '../agents/parameterViews';
-import { learningRateAt } from '../engine/learningRate';
 import { createWorkflow } from '../envs/registry';
 import {
   defaultEstimators,
@@ -19,7 +18,6 @@ import { optionEffect } from './optionEffect';
 import { parameterCount } from './parameterCount';
 import { parseSpec } from './parseSpec';
 import { presets } from './presets';
-import { scheduledShare } from './scheduledRate';
 
 const base = presets['route-search-answer'].spec;
 
@@ -226,21 +224,6 @@ test.each([
       numParametersOf(architecture, vocabularySize),
     );
 });
-
-test.each(['constant', 'linear', 'cosine'] as const)(
-  '%s: the rate is what the engine takes',
-  (kind) => {
-    for (const iterations of [1, 2, 7])
-      for (const warmupIterations of [0, 3, 10]) {
-        const schedule = { kind, warmupIterations, finalFraction: 0.1 };
-        const policy = { ...defaultPolicy, schedule };
-        for (let iteration = 1; iteration <= iterations; iteration++)
-          expect(
-            policy.optimizer.learningRate * scheduledShare(schedule, iteration, iterations),
-          ).toBeCloseTo(learningRateAt(policy, iteration, iterations), 12);
-      }
-  },
-);
 
 test.each([
   [0, '0'],

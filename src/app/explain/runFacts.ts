@@ -4,6 +4,7 @@ import {
   type LossSpec,
   type TrainingSpec,
 } from '../../config/experimentSpec';
+import { agentsOf, optimizerStepsOf, trajectoriesOf } from '../../config/effectGiven';
 import { scheduledShare } from '../../config/scheduledRate';
 import type { RunFacts } from '../../metrics/ingredients';
 
@@ -21,9 +22,10 @@ function grpoDdofOf({ estimator, groups, environment, failureTags }: TrainingSpe
 }
 
 /** Trajectories whose turns are counted: as many as are drawn, where each is an episode of its own and none is dropped. */
-function numTrajectoriesOf({ groups, loss }: TrainingSpec): number | null {
+function numTrajectoriesOf(training: TrainingSpec): number | null {
+  const { groups, loss } = training;
   const isPlain = groups.sampling === 'parallel' && !loss.dynamicSampling;
-  return isPlain ? groups.tasksPerIteration * groups.groupSize : null;
+  return isPlain ? trajectoriesOf(training) : null;
 }
 
 function ratioBandOf(loss: LossSpec): RunFacts['ratioBand'] {
@@ -47,14 +49,13 @@ type OptimizerFacts = Pick<
 
 /** Of the policy that the agent writes with; `team` has none, and its metrics need none. */
 function optimizerFacts(training: TrainingSpec, agent: string, iterations: number): OptimizerFacts {
-  const { agents, policies, loss } = training;
-  const numOptimizerSteps = loss.numMinibatches * loss.numUpdateEpochs;
+  const { agents, policies } = training;
+  const numOptimizerSteps = optimizerStepsOf(training);
   const policyId = agents[agent]?.policy;
   const policy = policyId === undefined ? undefined : policies[policyId];
-  if (policy === undefined)
+  if (policyId === undefined || policy === undefined)
     return { numOptimizerSteps, maxGradNorm: null, learningRate: 0, learningRateShareAt: () => 0 };
-  const isShared = Object.values(agents).filter((other) => other.policy === policyId).length > 1;
-  const isClippedAlone = numOptimizerSteps === 1 && !isShared;
+  const isClippedAlone = numOptimizerSteps === 1 && agentsOf(training, policyId).length === 1;
   return {
     numOptimizerSteps,
     maxGradNorm: isClippedAlone ? policy.optimizer.maxGradNorm : null,
