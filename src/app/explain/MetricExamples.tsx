@@ -83,7 +83,9 @@ function Example({ of: { metric, arm, seed, agent }, example }: KeyedExample) {
       ))}
       <p className="muted">{history}</p>
       {arms.length > 0 && (
-        <p className="muted">{arms.map((other) => `${other.arm} ${other.text}`).join(', ')}.</p>
+        <p className="muted">
+          Other arms: {arms.map((other) => `${other.arm} ${other.text}`).join(', ')}.
+        </p>
       )}
     </div>
   );
