@@ -1,7 +1,8 @@
 import { turnLimitOf } from './compatibility';
 import { valueAt } from './dataPath';
 import { counted, effectNumber } from './effectNumber';
-import type { ExperimentSpec, PolicySpec } from './experimentSpec';
+import { inflationBound } from '../rl/inflation';
+import { worldsWithInvocations, type ExperimentSpec, type PolicySpec } from './experimentSpec';
 
 /** What a sentence about a setting is made from. */
 
@@ -95,6 +96,17 @@ export function trajectoriesText(spec: ExperimentSpec): string {
   };
   const all = counted(trajectoriesOf(spec), 'trajectory', 'trajectories');
   return `${counted(tasksPerIteration, 'task')} × ${each[spec.groups.sampling]} = ${all}`;
+}
+
+/**
+ * The most that statistics of the task over whole trajectories can inflate an agent's second moment. Null where invocations are
+ * samples of their own: a task then has more samples than rollouts, and the bound is another in every task.
+ */
+export function samuelsonBound({
+  groups,
+  environment,
+}: Pick<ExperimentSpec, 'groups' | 'environment'>): number | null {
+  return worldsWithInvocations.has(environment.kind) ? null : inflationBound(groups.groupSize);
 }
 
 /** Optimizer steps of a policy in one iteration. */

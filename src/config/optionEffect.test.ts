@@ -200,6 +200,16 @@ test('agents that share a policy are named, with what they share', () => {
   );
 });
 
+test('the bound on the second moment is said only where it holds', () => {
+  const bound = /n − 1 = 31\./;
+  expect(effectOf(base, 'groups.groupSize')).toMatch(bound);
+  expect(effectOf(base, 'estimator.scope')).toMatch(bound);
+  // Of steps a task has more samples than rollouts, and of invocations too.
+  expect(effectOf(changed({ 'estimator.unit': 'step' }), 'estimator.scope')).not.toMatch(bound);
+  for (const path of ['groups.groupSize', 'estimator.scope'])
+    expect(effectOf(presets['plan-execute'].spec, path)).not.toMatch(/may reach|Samuelson/);
+});
+
 test('the effect follows the value', () => {
   const texts = [8, 9].map((groupSize) =>
     effectOf(changed({ 'groups.groupSize': groupSize }), 'groups.groupSize'),

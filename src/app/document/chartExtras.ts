@@ -1,3 +1,4 @@
+import { samuelsonBound } from '../../config/effectGiven';
 import type { ExperimentSpec } from '../../config/experimentSpec';
 import { metricCatalog, type MetricKey } from '../../metrics/catalog';
 import type { Bound } from '../charts/MetricPlot';
@@ -23,14 +24,9 @@ const fromZero: ReadonlySet<MetricKey> = new Set([
 ]);
 const shares: ReadonlySet<MetricKey> = new Set(['success', 'evalSuccess']);
 
-/**
- * N − 1, the most that global normalization can inflate an agent's second moment when the team shares one outcome reward. Where
- * invocations are samples of their own, a task has more samples than rollouts and the bound is another in every task: none is drawn.
- */
-function inflationBounds({ groups, environment }: ExperimentSpec): readonly Bound[] {
-  if (environment.kind === 'planExecute') return none;
-  const bound = groups.groupSize - 1;
-  return [{ value: bound, label: `N − 1 = ${bound}` }];
+function inflationBounds(spec: ExperimentSpec): readonly Bound[] {
+  const bound = samuelsonBound(spec);
+  return bound === null ? none : [{ value: bound, label: `N − 1 = ${bound}` }];
 }
 
 export function chartExtras(metrics: readonly MetricKey[], spec: ExperimentSpec): ChartExtras {

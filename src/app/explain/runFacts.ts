@@ -1,10 +1,10 @@
+import { type ExperimentSpec, type LossSpec, type TrainingSpec } from '../../config/experimentSpec';
 import {
-  worldsWithInvocations,
-  type ExperimentSpec,
-  type LossSpec,
-  type TrainingSpec,
-} from '../../config/experimentSpec';
-import { agentsOf, optimizerStepsOf, trajectoriesOf } from '../../config/effectGiven';
+  agentsOf,
+  optimizerStepsOf,
+  samuelsonBound,
+  trajectoriesOf,
+} from '../../config/effectGiven';
 import { scheduledShare } from '../../config/scheduledRate';
 import type { RunFacts } from '../../metrics/ingredients';
 
@@ -13,11 +13,12 @@ import type { RunFacts } from '../../metrics/ingredients';
 type RunSettings = Pick<ExperimentSpec, 'iterations' | 'evaluation'>;
 
 /** Plain GRPO on whole trajectories, where the prediction of the second moment is exact up to ddof. */
-function grpoDdofOf({ estimator, groups, environment, failureTags }: TrainingSpec): 0 | 1 | null {
+function grpoDdofOf(training: TrainingSpec): 0 | 1 | null {
+  const { estimator, groups, failureTags } = training;
   if (estimator.kind !== 'group' || groups.sampling !== 'parallel') return null;
   const { scope, unit, center, scale, alignment } = estimator;
   const isPlain = scope === 'task' && unit === 'trajectory' && alignment === 'none';
-  const isWhole = failureTags.kind === 'none' && !worldsWithInvocations.has(environment.kind);
+  const isWhole = failureTags.kind === 'none' && samuelsonBound(training) !== null;
   return isPlain && isWhole && center === 'mean' && scale === 'std' ? estimator.ddof : null;
 }
 
@@ -69,7 +70,7 @@ function optimizerFacts(training: TrainingSpec, agent: string, iterations: numbe
  * @param agent agent id, or `team`
  */
 export function runFacts(training: TrainingSpec, agent: string, run: RunSettings): RunFacts {
-  const { groups, loss, estimator, warmStart, pulses, environment } = training;
+  const { groups, loss, estimator, warmStart, pulses } = training;
   return {
     ...optimizerFacts(training, agent, run.iterations),
     tasksPerIteration: groups.tasksPerIteration,
@@ -82,7 +83,7 @@ export function runFacts(training: TrainingSpec, agent: string, run: RunSettings
     ratioBand: ratioBandOf(loss),
     refKlCoef: refKlCoefOf(loss),
     grpoDdof: grpoDdofOf(training),
-    hasSharedReward: !worldsWithInvocations.has(environment.kind),
+    hasSharedReward: samuelsonBound(training) !== null,
     isEachTurnOnce:
       !loss.dynamicSampling && (estimator.kind !== 'group' || estimator.alignment === 'none'),
     tagScaleBounds: tagScaleBoundsOf(training.failureTags),
