@@ -29,22 +29,6 @@ import { buildToolPage, reasonOf } from './toolPage.mjs';
  */
 
 /**
- * Isolates the page from other origins: its clock then has steps of 5 µs instead of 100.
- * @param {import('@playwright/test').Page} page
- */
-async function isolate(page) {
-  await page.route('**/*', async (route) => {
-    const response = await route.fetch();
-    const headers = {
-      ...response.headers(),
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-embedder-policy': 'require-corp',
-    };
-    await route.fulfill({ response, headers });
-  });
-}
-
-/**
  * @param {string} executablePath
  * @param {string} url
  * @param {'default' | 'swiftshader'} adapter
@@ -58,7 +42,6 @@ async function openPage(executablePath, url, adapter) {
       throw new CommandError(`${executablePath} did not start: ${reasonOf(error)}`);
     });
   const page = await browser.newPage();
-  await isolate(page);
   await page.goto(url);
   const found = await page.evaluate(async () => {
     const gpu = 'gpu' in navigator ? await navigator.gpu.requestAdapter() : null;
@@ -102,20 +85,15 @@ async function openWithAdapter(executablePath, url, choice) {
  */
 async function measureInBrowser({ size, adapter: choice }) {
   const executablePath = await ensureChromium();
-  const site = await serveFolder({ folder: await buildToolPage('bench') });
+  const site = await serveFolder({ folder: await buildToolPage('bench'), isIsolated: true });
   const { browser, page, adapter } = await openWithAdapter(executablePath, site.url, choice);
   try {
     say(`Adapter: ${adapter}`);
     await page.exposeFunction('noteBench', say);
-    // On Ctrl-C the driver closes the browser and ends with 130: that the browser is gone is then no failure to tell of.
-    let isInterrupted = false;
-    process.once('SIGINT', () => (isInterrupted = true));
     /** @type {Promise<never>} */
     const lost = new Promise((_resolve, reject) => {
-      const lose = () => {
-        if (isInterrupted) return;
+      const lose = () =>
         reject(new CommandError('The page or the browser ended during the run. Enough memory?'));
-      };
       page.on('crash', lose);
       browser.on('disconnected', lose);
     });
@@ -124,7 +102,6 @@ async function measureInBrowser({ size, adapter: choice }) {
     const run = page
       .evaluate((runSize) => window.bench(runSize), size)
       .catch((error) => {
-        if (isInterrupted) return lost;
         throw new CommandError(reasonOf(error));
       });
     const measurements = await Promise.race([run, lost]);
