@@ -124,8 +124,8 @@ test('Ctrl-C ends the bench and its browser', async () => {
   const command = start(['--smoke', '--adapter', 'swiftshader']);
   await expect.poll(command.stdout, { timeout: 150_000 }).toContain('Matrix products');
   command.child.kill('SIGINT');
-  const { code } = await command.ended;
-  expect(code).toBe(130);
+  const { code, stderr } = await command.ended;
+  expect(code, stderr).toBe(130);
 });
 
 test('npm run bench refuses an unknown option in one line', async () => {

@@ -25,7 +25,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(size).toContainText('2 tasks × 8 rollouts = 16 trajectories');
       const aboutSuccess = page.getByRole('button', { name: 'About Success' });
       await aboutSuccess.focus();
-      const success = page.getByRole('figure', { name: 'Success' }).locator('.help-now');
+      const success = page.getByRole('region', { name: 'Success in numbers' });
       await expect(success).toContainText('With the first iteration the formula stands here');
       await notebook.runToEnd();
       await page.getByRole('button', { name: 'Reset', exact: true }).focus();

@@ -90,6 +90,12 @@ test('a spike opens its batch, the group that weighed most, and lands on a rollo
   await spike.first().focus();
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name: 'Spike' });
+  // Escape leads back to where one was.
+  await expect(dialog).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await expect(spike.first()).toBeFocused();
+  await page.keyboard.press('Enter');
   await expect(dialog.getByRole('heading', { name: /^Spike of / })).toBeFocused();
   const shares = dialog.getByRole('region', { name: 'Groups of the batch' });
   await expect(shares.getByRole('row').nth(1)).toBeVisible();

@@ -1,5 +1,6 @@
 import type { ExperimentSpec } from '../src/config/experimentSpec';
 import { presets } from '../src/config/presets';
+import { tinyArchitecture } from '../src/engine/testing/tinyArchitecture';
 
 const control = presets['solve-verify-null'].spec;
 const team = presets['route-search-answer'].spec;
@@ -24,15 +25,7 @@ export const longSpec: ExperimentSpec = { ...tinySpec, title: 'Long', iterations
 
 const smallPolicy = {
   ...team.policies['router']!,
-  architecture: {
-    numLayers: 1,
-    hiddenSize: 8,
-    numHeads: 2,
-    numKeyValueHeads: 1,
-    intermediateSize: 16,
-    tieEmbeddings: false,
-    ropeTheta: 10_000,
-  },
+  architecture: tinyArchitecture,
 };
 
 /** The searcher is called seldom, and its gradient norm spikes four times: on the CPU backend, on every machine. */

@@ -29,22 +29,6 @@ import { buildToolPage, reasonOf } from './toolPage.mjs';
  */
 
 /**
- * Isolates the page from other origins: its clock then has steps of 5 µs instead of 100.
- * @param {import('@playwright/test').Page} page
- */
-async function isolate(page) {
-  await page.route('**/*', async (route) => {
-    const response = await route.fetch();
-    const headers = {
-      ...response.headers(),
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-embedder-policy': 'require-corp',
-    };
-    await route.fulfill({ response, headers });
-  });
-}
-
-/**
  * @param {string} executablePath
  * @param {string} url
  * @param {'default' | 'swiftshader'} adapter
@@ -58,7 +42,6 @@ async function openPage(executablePath, url, adapter) {
       throw new CommandError(`${executablePath} did not start: ${reasonOf(error)}`);
     });
   const page = await browser.newPage();
-  await isolate(page);
   await page.goto(url);
   const found = await page.evaluate(async () => {
     const gpu = 'gpu' in navigator ? await navigator.gpu.requestAdapter() : null;
@@ -102,7 +85,7 @@ async function openWithAdapter(executablePath, url, choice) {
  */
 async function measureInBrowser({ size, adapter: choice }) {
   const executablePath = await ensureChromium();
-  const site = await serveFolder({ folder: await buildToolPage('bench') });
+  const site = await serveFolder({ folder: await buildToolPage('bench'), isIsolated: true });
   const { browser, page, adapter } = await openWithAdapter(executablePath, site.url, choice);
   try {
     say(`Adapter: ${adapter}`);

@@ -1,6 +1,6 @@
 /** The command line of `npm run bench`, read into typed values. */
-import { parseArgs } from 'node:util';
 import { CommandError } from './project.mjs';
+import { readArguments } from './readArguments.mjs';
 
 export const benchHelp = `npm run bench -- [options]
 
@@ -34,24 +34,18 @@ const adapters = ['auto', 'default', 'swiftshader'];
 
 /** @param {string[]} args */
 function parse(args) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        quick: { type: 'boolean', default: false },
-        smoke: { type: 'boolean', default: false },
-        node: { type: 'boolean', default: false },
-        estimators: { type: 'boolean', default: false },
-        adapter: { type: 'string', default: 'auto' },
-        out: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [reason = ''] = error.message.split('. ');
-    throw new CommandError(`${reason}. npm run bench -- --help lists the options.`);
-  }
+  return readArguments('bench', {
+    args,
+    options: {
+      quick: { type: 'boolean', default: false },
+      smoke: { type: 'boolean', default: false },
+      node: { type: 'boolean', default: false },
+      estimators: { type: 'boolean', default: false },
+      adapter: { type: 'string', default: 'auto' },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  }).values;
 }
 
 /**

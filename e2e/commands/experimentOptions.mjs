@@ -1,8 +1,8 @@
 /** The command line of `npm run experiment`, read into typed values. */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { parseArgs } from 'node:util';
 import { CommandError } from './project.mjs';
+import { readArguments } from './readArguments.mjs';
 
 export const experimentHelp = `npm run experiment -- <preset | file.json | link> [options]
 
@@ -151,26 +151,20 @@ function settingsOf(assignments) {
 
 /** @param {string[]} args */
 function parse(args) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        set: { type: 'string', multiple: true },
-        arms: { type: 'string' },
-        seeds: { type: 'string' },
-        iterations: { type: 'string' },
-        backend: { type: 'string' },
-        adapter: { type: 'string', default: 'auto' },
-        out: { type: 'string' },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [reason = ''] = error.message.split('. ');
-    throw new CommandError(`${reason}. npm run experiment -- --help lists the options.`);
-  }
+  return readArguments('experiment', {
+    args,
+    allowPositionals: true,
+    options: {
+      set: { type: 'string', multiple: true },
+      arms: { type: 'string' },
+      seeds: { type: 'string' },
+      iterations: { type: 'string' },
+      backend: { type: 'string' },
+      adapter: { type: 'string', default: 'auto' },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
 }
 
 /**

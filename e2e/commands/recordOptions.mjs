@@ -1,6 +1,6 @@
 /** The command line of `npm run record`, read into typed values. */
-import { parseArgs } from 'node:util';
 import { CommandError } from './project.mjs';
+import { readArguments } from './readArguments.mjs';
 
 export const recordHelp = `npm run record -- <notebook> | all [options]
 
@@ -36,19 +36,13 @@ export function readRecordOptions(args) {
 
 /** @param {string[]} args */
 function parse(args) {
-  try {
-    return parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        again: { type: 'boolean', default: false },
-        'no-runs': { type: 'boolean', default: false },
-        help: { type: 'boolean', default: false },
-      },
-    });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [reason = ''] = error.message.split('. ');
-    throw new CommandError(`${reason}. npm run record -- --help lists the options.`);
-  }
+  return readArguments('record', {
+    args,
+    allowPositionals: true,
+    options: {
+      again: { type: 'boolean', default: false },
+      'no-runs': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
 }

@@ -52,12 +52,18 @@ function answerText(response, status, text) {
   response.end(`${text}\n`);
 }
 
+/** What sets a page apart from other origins: its clock then has steps of 5 µs instead of 100. */
+const isolation = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-embedder-policy': 'require-corp',
+};
+
 /**
- * @param {{ folder: string; basePath: string }} site
+ * @param {{ folder: string; basePath: string; isIsolated: boolean }} site
  * @param {import('node:http').IncomingMessage} request
  * @param {import('node:http').ServerResponse} response
  */
-async function answer({ folder, basePath }, request, response) {
+async function answer({ folder, basePath, isIsolated }, request, response) {
   if (request.method !== 'GET' && request.method !== 'HEAD')
     return answerText(response, 405, 'This server only reads.');
   const file = fileFor(folder, basePath, request.url ?? '/');
@@ -70,6 +76,7 @@ async function answer({ folder, basePath }, request, response) {
     // A rebuilt page must be seen on the next reload.
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
+    ...(isIsolated ? isolation : {}),
   });
   if (request.method === 'HEAD') return response.end();
   const stream = createReadStream(file);
@@ -111,13 +118,13 @@ async function listenFrom(server, port) {
 
 /**
  * Serves a folder on localhost until `close` is called.
- * @param {{ folder: string; port?: number; basePath?: string }} options `port` 0 (default) = any free one; `basePath`
- *   begins and ends with a slash
+ * @param {{ folder: string; port?: number; basePath?: string; isIsolated?: boolean }} options `port` 0 (default) = any free
+ *   one; `basePath` begins and ends with a slash; `isIsolated` (default false) = cross-origin isolated
  * @returns {Promise<{ url: string; port: number; close: () => Promise<void> }>}
  */
-export async function serveFolder({ folder, port = 0, basePath = '/' }) {
+export async function serveFolder({ folder, port = 0, basePath = '/', isIsolated = false }) {
   const server = createServer((request, response) => {
-    answer({ folder, basePath }, request, response).catch(() => response.destroy());
+    answer({ folder, basePath, isIsolated }, request, response).catch(() => response.destroy());
   });
   const taken = await listenFrom(server, port);
   return {

@@ -25,6 +25,19 @@ function statusOfRawPath(port: number, path: string): Promise<number | undefined
   });
 }
 
+test.each([
+  [true, 'same-origin', 'require-corp'],
+  [false, null, null],
+])('isolated %s: every answer says so', async (isIsolated, opener, embedder) => {
+  const site = await serveFolder({ folder, isIsolated });
+  for (const path of ['', 'assets/kernel.wasm']) {
+    const { headers } = await fetch(`${site.url}${path}`);
+    expect(headers.get('cross-origin-opener-policy')).toBe(opener);
+    expect(headers.get('cross-origin-embedder-policy')).toBe(embedder);
+  }
+  await site.close();
+});
+
 test('the page and its assets come from a sub-path with their media types', async () => {
   const site = await serveFolder({ folder, basePath: '/lab/marl/' });
   const page = await fetch(site.url);

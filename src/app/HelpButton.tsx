@@ -5,10 +5,12 @@ interface HelpButtonProps {
   /** What is explained; completes “About …”. */
   readonly subject: string;
   readonly text: string;
-  /** What it means at this moment, under the text; drawn only while the box is open. */
+  /** What it means at this moment, under the text: short, and drawn only while the box is open. */
   readonly now?: ReactNode;
   /** More of it, under that: scrolls inside the box where it is long. */
   readonly children?: ReactNode;
+  /** What `children` are. */
+  readonly moreLabel?: string;
 }
 
 /** Where the box opens. */
@@ -27,7 +29,8 @@ const reachable = { tabIndex: 0 };
  * A question mark that explains a setting on hover and on focus. Escape hides the text without moving the pointer;
  * the text can itself be pointed at, and tabbed into where it is long.
  */
-export function HelpButton({ subject, text, now, children }: HelpButtonProps) {
+export function HelpButton(props: HelpButtonProps) {
+  const { subject, text } = props;
   const id = useId();
   const host = useRef<HTMLDivElement>(null);
   const note = useRef<HTMLDivElement>(null);
@@ -71,18 +74,31 @@ export function HelpButton({ subject, text, now, children }: HelpButtonProps) {
         <span role="tooltip" id={id}>
           {text}
         </span>
-        {isOpen && now !== undefined && (
-          <Suspense fallback={null}>
-            <div className="help-now">{now}</div>
-          </Suspense>
-        )}
-        {isOpen && children !== undefined && (
-          <section className="help-more" aria-label={`Options of ${subject}`} {...reachable}>
-            {children}
-          </section>
-        )}
+        {isOpen && <Details {...props} />}
       </div>
     </div>
+  );
+}
+
+/** What is under the text; may come late. */
+function Details({ subject, now, children, moreLabel }: HelpButtonProps) {
+  return (
+    <>
+      {now !== undefined && (
+        <Suspense fallback={null}>
+          <div className="help-now">{now}</div>
+        </Suspense>
+      )}
+      {children !== undefined && (
+        <section
+          className="help-more"
+          aria-label={moreLabel ?? `Options of ${subject}`}
+          {...reachable}
+        >
+          <Suspense fallback={null}>{children}</Suspense>
+        </section>
+      )}
+    </>
   );
 }
 

@@ -1,4 +1,5 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
+import { Fold } from './Fold';
 import { useShownScope } from './runScope';
 import { isActive } from './runState';
 import { useRun } from './runStore';
@@ -9,23 +10,16 @@ const Statistics = lazy(async () => ({
   default: (await import('./statistics/Statistics')).Statistics,
 }));
 
-/** Closed at first: intervals are worked out when somebody looks. */
 export function StatisticsSection() {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <h2>Statistics</h2>
-        <span className="fold-line muted">
-          interquartile mean, intervals, probability of improvement, profiles
-        </span>
-      </summary>
-      {isOpen && (
-        <Suspense fallback={null}>
-          <OpenStatistics />
-        </Suspense>
-      )}
-    </details>
+    <Fold
+      title="Statistics"
+      line="interquartile mean, intervals, probability of improvement, profiles"
+    >
+      <Suspense fallback={null}>
+        <OpenStatistics />
+      </Suspense>
+    </Fold>
   );
 }
 

@@ -1,7 +1,8 @@
 import { turnLimitOf } from './compatibility';
 import { valueAt } from './dataPath';
 import { counted, effectNumber } from './effectNumber';
-import type { ExperimentSpec, PolicySpec } from './experimentSpec';
+import { inflationBound } from '../rl/inflation';
+import { worldsWithInvocations, type ExperimentSpec, type PolicySpec } from './experimentSpec';
 
 /** What a sentence about a setting is made from. */
 
@@ -68,8 +69,11 @@ export function policyOf({ spec, path }: Given): {
 }
 
 /** Agents that write with a policy. */
-export function agentsOf({ spec }: Given, policyId: string): readonly string[] {
-  return Object.keys(spec.agents).filter((agent) => spec.agents[agent]!.policy === policyId);
+export function agentsOf(
+  { agents }: Pick<ExperimentSpec, 'agents'>,
+  policyId: string,
+): readonly string[] {
+  return Object.keys(agents).filter((agent) => agents[agent]!.policy === policyId);
 }
 
 /** Trajectories of one iteration; for trees whose branches all continue, at most. */
@@ -92,6 +96,17 @@ export function trajectoriesText(spec: ExperimentSpec): string {
   };
   const all = counted(trajectoriesOf(spec), 'trajectory', 'trajectories');
   return `${counted(tasksPerIteration, 'task')} × ${each[spec.groups.sampling]} = ${all}`;
+}
+
+/**
+ * The most that statistics of the task over whole trajectories can inflate an agent's second moment. Null where invocations are
+ * samples of their own: a task then has more samples than rollouts, and the bound is another in every task.
+ */
+export function samuelsonBound({
+  groups,
+  environment,
+}: Pick<ExperimentSpec, 'groups' | 'environment'>): number | null {
+  return worldsWithInvocations.has(environment.kind) ? null : inflationBound(groups.groupSize);
 }
 
 /** Optimizer steps of a policy in one iteration. */

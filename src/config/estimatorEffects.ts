@@ -1,11 +1,12 @@
-import { inflationBound } from '../rl/inflation';
 import { turnLimitOf } from './compatibility';
+import { valueAt } from './dataPath';
 import {
   byOption,
   numberAt,
   numberOf,
   orNull,
   overTheEpisode,
+  samuelsonBound,
   trajectoriesOf,
   trajectoriesText,
   whether,
@@ -48,8 +49,13 @@ function numAgents({ spec }: Given): number {
 const withinTask: Effect = (given) =>
   groupCount(given, 1, counted(given.spec.groups.groupSize, 'trajectory', 'trajectories'));
 
-const withinAgent: Effect = (given) =>
-  `${groupCount(given, numAgents(given), 'one agent’s samples of a task')} Its advantages have second moment 1; under the whole task’s statistics it may reach ${inflationBound(given.spec.groups.groupSize)}.`;
+const withinAgent: Effect = (given) => {
+  const groups = groupCount(given, numAgents(given), 'one agent’s samples of a task');
+  const bound = samuelsonBound(given.spec);
+  return bound === null
+    ? groups
+    : `${groups} Its advantages have second moment 1 at most; under statistics of the task’s trajectories it may reach ${bound}.`;
+};
 
 /** A lone success under a baseline. */
 const baseline =
@@ -59,8 +65,14 @@ const baseline =
 
 const scopeEffects = {
   'estimator.scope': byOption<GroupEstimatorSpec['scope']>({
-    task: (given) =>
-      `${withinTask(given)} Samuelson’s bound on an agent’s E[A²]: n − 1 = ${inflationBound(given.spec.groups.groupSize)}.`,
+    task: (given) => {
+      const bound = samuelsonBound(given.spec);
+      // Of steps, a task has as many samples as its episodes have turns.
+      const isOfTrajectories = valueAt(given.spec, 'estimator.unit') === 'trajectory';
+      return bound === null || !isOfTrajectories
+        ? withinTask(given)
+        : `${withinTask(given)} Samuelson’s bound on an agent’s E[A²]: n − 1 = ${bound}.`;
+    },
     taskAgent: withinAgent,
     taskAgentMeanOnly: withinAgent,
     taskAgentStdOnly: (given) =>

@@ -34,7 +34,7 @@ const band: Effect = ({ spec }) => {
   return `${kept} [${effectNumber(1 - low)}, ${effectNumber(1 + high)}].`;
 };
 
-/** Slope of SAPO's gate for a token of ratio 1.2, as a share of the slope at ratio 1. */
+/** Slopes of SAPO's gate beside that at ratio 1, which is |A|. */
 function gateText(spec: Given['spec'], advantage: 1 | -1): string {
   const temperatures = {
     tauPositive: numberAt(spec, 'loss.tauPositive') ?? 1,

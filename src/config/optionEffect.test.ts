@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { numParametersOf } from '../agents/parameterViews';
-import { learningRateAt } from '../engine/learningRate';
 import { createWorkflow } from '../envs/registry';
 import {
   defaultEstimators,
@@ -19,7 +18,6 @@ import { optionEffect } from './optionEffect';
 import { parameterCount } from './parameterCount';
 import { parseSpec } from './parseSpec';
 import { presets } from './presets';
-import { scheduledShare } from './scheduledRate';
 
 const base = presets['route-search-answer'].spec;
 
@@ -202,6 +200,16 @@ test('agents that share a policy are named, with what they share', () => {
   );
 });
 
+test('the bound on the second moment is said only where it holds', () => {
+  const bound = /n − 1 = 31\./;
+  expect(effectOf(base, 'groups.groupSize')).toMatch(bound);
+  expect(effectOf(base, 'estimator.scope')).toMatch(bound);
+  // Of steps a task has more samples than rollouts, and of invocations too.
+  expect(effectOf(changed({ 'estimator.unit': 'step' }), 'estimator.scope')).not.toMatch(bound);
+  for (const path of ['groups.groupSize', 'estimator.scope'])
+    expect(effectOf(presets['plan-execute'].spec, path)).not.toMatch(/may reach|Samuelson/);
+});
+
 test('the effect follows the value', () => {
   const texts = [8, 9].map((groupSize) =>
     effectOf(changed({ 'groups.groupSize': groupSize }), 'groups.groupSize'),
@@ -226,21 +234,6 @@ test.each([
       numParametersOf(architecture, vocabularySize),
     );
 });
-
-test.each(['constant', 'linear', 'cosine'] as const)(
-  '%s: the rate is what the engine takes',
-  (kind) => {
-    for (const iterations of [1, 2, 7])
-      for (const warmupIterations of [0, 3, 10]) {
-        const schedule = { kind, warmupIterations, finalFraction: 0.1 };
-        const policy = { ...defaultPolicy, schedule };
-        for (let iteration = 1; iteration <= iterations; iteration++)
-          expect(
-            policy.optimizer.learningRate * scheduledShare(schedule, iteration, iterations),
-          ).toBeCloseTo(learningRateAt(policy, iteration, iterations), 12);
-      }
-  },
-);
 
 test.each([
   [0, '0'],

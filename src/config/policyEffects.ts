@@ -33,7 +33,7 @@ const assignment: Effect = (given) => {
   const policy = spec.policies[policyId];
   if (policy === undefined) return `There is no policy ${policyId}.`;
   const agent = path.split('.')[1] ?? '';
-  const others = agentsOf(given, policyId).filter((other) => other !== agent);
+  const others = agentsOf(given.spec, policyId).filter((other) => other !== agent);
   const { total } = parameterCount(policy.architecture, world.vocabularySize);
   const size = counted(total, 'parameter');
   return others.length === 0

@@ -1,10 +1,10 @@
 import { failureTagScale, type FailureTagRule } from '../rl/failureTags';
-import { inflationBound } from '../rl/inflation';
 import { turnLimitOf } from './compatibility';
 import {
   byOption,
   numberAt,
   numberOf,
+  samuelsonBound,
   trajectoriesText,
   type Effect,
   type Effects,
@@ -31,8 +31,12 @@ const groupEffects = {
     expand: rollouts,
   }),
   'groups.tasksPerIteration': rollouts,
-  'groups.groupSize': (given) =>
-    `${rollouts(given)} Samuelson’s bound on an agent’s E[A²] under global normalization: n − 1 = ${inflationBound(numberOf(given))}.`,
+  'groups.groupSize': (given) => {
+    const bound = samuelsonBound(given.spec);
+    return bound === null
+      ? rollouts(given)
+      : `${rollouts(given)} Samuelson’s bound on an agent’s E[A²] under statistics of a task’s trajectories: n − 1 = ${bound}.`;
+  },
   'groups.staleIterations': stale,
   'groups.teamRewardWeight': (given) =>
     `The branch that solves the task scores up to ${effectNumber(numberOf(given))} × 1 + 1 = ${effectNumber(numberOf(given) + 1)}; a good turn before it up to 1.`,

@@ -2,7 +2,7 @@ import type { PolicySpec } from './experimentSpec';
 
 /**
  * What the schedule leaves of the learning rate in iteration 1 … iterations: a linear rise over the warm-up, then 1, or a decay from
- * 1 at the first iteration after it to `finalFraction` at the last. `engine` steps with the same rates; a test compares.
+ * 1 at the first iteration after it to `finalFraction` at the last.
  */
 export function scheduledShare(
   { kind, warmupIterations, finalFraction }: PolicySpec['schedule'],

@@ -1,5 +1,5 @@
 import type { agentMetrics } from './agentMetrics';
-import { countOf, differenceText, whole, withAll, type Step } from './equation';
+import { countOf, difference, quotient, whole, withAll, type Step } from './equation';
 import { formatNumber } from './format';
 import {
   clipFractionSteps,
@@ -43,13 +43,10 @@ function secondMomentSteps({ own, team, facts }: Ingredients): readonly Step[] {
     ),
     isExact
       ? null
-      : withAll([own.advSecondMoment, own.advSecondMomentPredicted], ([measured, predicted]) => ({
+      : quotient(own.advSecondMoment, own.advSecondMomentPredicted, {
           symbols: 'measured/predicted',
-          numbers: `${formatNumber(measured)}/${formatNumber(predicted)}`,
-          result: measured / predicted,
-          gives: 'derived',
           says: 'what this estimator leaves of global normalization’s',
-        })),
+        }),
   ];
 }
 
@@ -97,13 +94,10 @@ function largestAdvantageSteps({ value, facts }: Ingredients): readonly Step[] {
       : [`√(n − 1) = √${size - 1}`, Math.sqrt(size - 1)];
   return [
     `Bound for n = ${size}: ${text} = ${formatNumber(bound)}.`,
-    withAll([value], ([largest]) => ({
+    quotient(value, bound, {
       symbols: 'largest/bound',
-      numbers: `${formatNumber(largest)}/${formatNumber(bound)}`,
-      result: largest / bound,
-      gives: 'derived',
       says: 'share of what one success among n gets',
-    })),
+    }),
   ];
 }
 
@@ -182,13 +176,10 @@ function failureScaleSteps({ facts: { tagScaleBounds } }: Ingredients): readonly
 
 function baselineSteps({ own, value }: Ingredients): readonly Step[] {
   return [
-    withAll([own.rewardMean, value], ([mean, baseline]) => ({
+    difference(own.rewardMean, value, {
       symbols: 'μₖ − b',
-      numbers: differenceText(mean, baseline),
-      result: mean - baseline,
-      gives: 'derived',
       says: 'how far the iteration’s mean reward lies from it',
-    })),
+    }),
   ];
 }
 

@@ -33,6 +33,42 @@ function areNumbers<T extends readonly (number | null | undefined)[]>(
   return parts.every((part) => typeof part === 'number' && Number.isFinite(part));
 }
 
+/** What stands before the numbers, and what comes of them; see `Equation`. */
+interface Derived {
+  readonly symbols: string;
+  readonly says: string;
+}
+
+/** `3.2/1.6`: how many times one holds the other. Null where one of them is missing. */
+export function quotient(
+  over: number | null | undefined,
+  under: number | null | undefined,
+  { symbols, says }: Derived,
+): Equation | null {
+  return withAll([over, under], ([a, b]) => ({
+    symbols,
+    numbers: `${formatNumber(a)}/${formatNumber(b)}`,
+    result: a / b,
+    gives: 'derived',
+    says,
+  }));
+}
+
+/** How much lies between two numbers. Null where one of them is missing. */
+export function difference(
+  from: number | null | undefined,
+  less: number | null | undefined,
+  { symbols, says }: Derived,
+): Equation | null {
+  return withAll([from, less], ([a, b]) => ({
+    symbols,
+    numbers: differenceText(a, b),
+    result: a - b,
+    gives: 'derived',
+    says,
+  }));
+}
+
 const wholes = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 });
 
 /** A count with all its digits: 1,234,567. */
@@ -60,7 +96,7 @@ export function countOf(
 }
 
 /** `0.3438 − 0.3309`, with as many digits as it takes to read the difference to three. */
-export function differenceText(from: number, less: number): string {
+function differenceText(from: number, less: number): string {
   const size = Math.abs(from - less);
   const decimals = size === 0 ? 3 : Math.max(0, 2 - Math.floor(Math.log10(size)));
   // A difference that small is rounding: more digits would say nothing.

@@ -1,5 +1,5 @@
 import type { Ingredients } from './ingredients';
-import { withAll, type Equation, type Step } from './equation';
+import { quotient, withAll, type Step } from './equation';
 import { formatNumber } from './format';
 import { medianOfSorted } from './median';
 import { createSpikeWindow, isSpikeNext, spikeRule } from './spikes';
@@ -48,13 +48,10 @@ export function gradNormMaxSteps({ own, value, facts }: Ingredients): readonly S
       })),
     ];
   return [
-    withAll([value, own.gradNorm], ([largest, mean]) => ({
+    quotient(value, own.gradNorm, {
       symbols: 'largest/mean',
-      numbers: `${formatNumber(largest)}/${formatNumber(mean)}`,
-      result: largest / mean,
-      gives: 'derived',
       says: 'how far one update stands out',
-    })),
+    }),
   ];
 }
 
@@ -131,13 +128,10 @@ export function clipSideSteps(side: 'low' | 'high') {
     const sentence =
       bound === undefined ? null : `Here ${sign} means ${sign.slice(0, 3)} ${formatNumber(bound)}.`;
     if (own.clipFraction === 0) return [sentence, 'No token was clipped in this iteration.'];
-    const share = withAll([value, own.clipFraction], ([part, all]): Equation => ({
+    const share = quotient(value, own.clipFraction, {
       symbols: `${side}/(low + high)`,
-      numbers: `${formatNumber(part)}/${formatNumber(all)}`,
-      result: part / all,
-      gives: 'derived',
       says: 'its share of the clipped tokens',
-    }));
+    });
     return [sentence, share];
   };
 }

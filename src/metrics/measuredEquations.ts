@@ -1,4 +1,4 @@
-import { differenceText, withAll, type Step } from './equation';
+import { difference, quotient, withAll, type Step } from './equation';
 import { formatNumber } from './format';
 import { gradCosineSteps } from './gradientEquations';
 import type { gradientMetrics } from './gradientMetrics';
@@ -21,36 +21,27 @@ function inUseSteps({ own, facts }: Ingredients): readonly Step[] {
 /** How much longer than with the agent's own statistics. */
 function againstAgentWise({ value, own }: Ingredients): readonly Step[] {
   return [
-    withAll([value, own.gradNormAgentWise], ([norm, agentWise]) => ({
+    quotient(value, own.gradNormAgentWise, {
       symbols: 'this norm/agent-wise norm',
-      numbers: `${formatNumber(norm)}/${formatNumber(agentWise)}`,
-      result: norm / agentWise,
-      gives: 'derived',
       says: 'times as long on the same rollouts',
-    })),
+    }),
   ];
 }
 
 function agentWiseSteps({ value, own }: Ingredients): readonly Step[] {
   return [
-    withAll([value, own.gradNormInUse], ([norm, inUse]) => ({
+    quotient(value, own.gradNormInUse, {
       symbols: 'this norm/norm in use',
-      numbers: `${formatNumber(norm)}/${formatNumber(inUse)}`,
-      result: norm / inUse,
-      gives: 'derived',
       says: 'what Dr. MAS would make of the length',
-    })),
+    }),
   ];
 }
 
 function aboveNull(cosine: number | undefined, low: number | undefined): Step {
-  return withAll([cosine, low], ([angle, bound]) => ({
+  return difference(cosine, low, {
     symbols: 'cosine − low end of the null',
-    numbers: differenceText(angle, bound),
-    result: angle - bound,
-    gives: 'derived',
     says: 'below 0 is conflict',
-  }));
+  });
 }
 
 const agentsAboveNull = ({ own }: Ingredients): Step =>

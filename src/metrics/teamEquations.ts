@@ -1,4 +1,4 @@
-import { countOf, differenceText, whole, withAll, type Step } from './equation';
+import { countOf, difference, whole, withAll, type Step } from './equation';
 import { formatNumber } from './format';
 import type { Ingredients } from './ingredients';
 import type { teamMetrics } from './teamMetrics';
@@ -11,13 +11,10 @@ function successSteps({ value, facts }: Ingredients): readonly Step[] {
 
 function teamRewardSteps({ value, own }: Ingredients): readonly Step[] {
   return [
-    withAll([own.success, value], ([success, reward]) => ({
+    difference(own.success, value, {
       symbols: 'success − team reward',
-      numbers: differenceText(success, reward),
-      result: success - reward,
-      gives: 'derived',
       says: 'what penalties cost an episode',
-    })),
+    }),
   ];
 }
 
@@ -97,13 +94,10 @@ function valueLossSteps({ value, facts }: Ingredients): readonly Step[] {
 
 function explainedVarianceSteps({ value }: Ingredients): readonly Step[] {
   return [
-    withAll([value], ([share]) => ({
+    difference(1, value, {
       symbols: '1 − explained',
-      numbers: differenceText(1, share),
-      result: 1 - share,
-      gives: 'derived',
       says: 'of the targets’ variance is left to the advantages',
-    })),
+    }),
   ];
 }
 

@@ -73,12 +73,11 @@ function ChartHelp({ settings, emphasizedAgent = null, ...rest }: MetricChartPro
   const { metrics, agents: chosen } = settings;
   const agents = shownAgents(chosen, scope.agents);
   const examples = { series, revision, scope, metrics, agents, emphasizedAgent };
+  const title = metricsTitle(metrics);
   return (
-    <HelpButton
-      subject={metricsTitle(metrics)}
-      text={metricsHelp(metrics)}
-      now={<MetricExamples {...examples} />}
-    />
+    <HelpButton subject={title} text={metricsHelp(metrics)} moreLabel={`${title} in numbers`}>
+      <MetricExamples {...examples} />
+    </HelpButton>
   );
 }
 

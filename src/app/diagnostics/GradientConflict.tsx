@@ -8,12 +8,9 @@ import {
 } from './conflictText';
 
 /** Which agents that share a policy pull its weights apart: a matrix an arm, agents × agents. */
-export function GradientConflict({ pairs, arms, agents, isOn, iteration }: ConflictView) {
-  const view = useMemo(
-    () => ({ pairs, arms, agents, isOn, iteration }),
-    [pairs, arms, agents, isOn, iteration],
-  );
-  const matrices = useMemo(() => conflictMatrices(view), [view]);
+export function GradientConflict(view: ConflictView) {
+  const { pairs, arms, agents } = view;
+  const matrices = useMemo(() => conflictMatrices({ pairs, arms, agents }), [pairs, arms, agents]);
   return (
     <section className="conflict" aria-label="Gradient conflict">
       <p className="conflict-lead">{conflictLead(view)}</p>

@@ -82,7 +82,11 @@ function captionOf(arm: string, pairs: readonly GradientPair[]): string {
 }
 
 /** The arms that have pairs, in the order of the experiment. */
-export function conflictMatrices({ pairs, arms, agents }: ConflictView): ConflictMatrix[] {
+export function conflictMatrices({
+  pairs,
+  arms,
+  agents,
+}: Pick<ConflictView, 'pairs' | 'arms' | 'agents'>): ConflictMatrix[] {
   return arms.flatMap((arm) => {
     const own = pairs.filter((pair) => pair.arm === arm);
     if (own.length === 0) return [];

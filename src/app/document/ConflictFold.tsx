@@ -1,21 +1,17 @@
-import { useState } from 'react';
 import { GradientConflict } from '../diagnostics/GradientConflict';
+import { Fold } from '../Fold';
 import { useRun } from '../runStore';
 import { useShownScope, useShownSpec } from '../runScope';
 
-/** Who pulls shared weights apart. Closed at first, as the spikes are. */
+/** Who pulls shared weights apart. */
 export function ConflictFold() {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <h2>Gradient conflict</h2>
-        <span className="fold-line muted">
-          angles between the gradients of agents that share a policy
-        </span>
-      </summary>
-      {isOpen && <Conflict />}
-    </details>
+    <Fold
+      title="Gradient conflict"
+      line="angles between the gradients of agents that share a policy"
+    >
+      <Conflict />
+    </Fold>
   );
 }
 

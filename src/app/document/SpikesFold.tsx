@@ -1,25 +1,22 @@
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useRef } from 'react';
 import { useScheduledRevision } from '../charts/useScheduledRevision';
 import { useDesk } from '../desks';
+import { Fold } from '../Fold';
 import { useRun } from '../runStore';
 import { useShownScope } from '../runScope';
 import { openSpike } from '../spikes/openSpike';
 import { spikeList } from '../spikes/spikeList';
 import { SpikesTable } from '../spikes/SpikesTable';
 
-/** All spikes of the runs, each a way to the batch behind it. Closed at first: they are looked for when somebody looks. */
+/** All spikes of the runs, each a way to the batch behind it. */
 export function SpikesFold() {
-  const [isOpen, setOpen] = useState(false);
   return (
-    <details className="fold" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>
-        <h2>Spikes</h2>
-        <span className="fold-line muted">
-          norms above 3 × the median of the 25 before, each with the batch behind it
-        </span>
-      </summary>
-      {isOpen && <Spikes />}
-    </details>
+    <Fold
+      title="Spikes"
+      line="norms above 3 × the median of the 25 before, each with the batch behind it"
+    >
+      <Spikes />
+    </Fold>
   );
 }
 

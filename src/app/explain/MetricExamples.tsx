@@ -70,9 +70,10 @@ function examplesOf(
 function Example({ of: { metric, arm, seed, agent }, example }: KeyedExample) {
   const { text, iteration, lines, history, arms, isHealthy } = example;
   return (
-    <section className="example" aria-label={`${metricCatalog[metric].label} in numbers`}>
+    <div className="example">
       <p>
-        <strong>{text}</strong> {agent} in iteration {iteration}, arm {arm}, seed {seed}
+        {metricCatalog[metric].label} <strong>{text}</strong>, {agent} in iteration {iteration}, arm{' '}
+        {arm}, seed {seed}
         {isHealthy === false && <span className="example-outside"> outside the healthy range</span>}
       </p>
       {lines.map((line) => (
@@ -82,8 +83,10 @@ function Example({ of: { metric, arm, seed, agent }, example }: KeyedExample) {
       ))}
       <p className="muted">{history}</p>
       {arms.length > 0 && (
-        <p className="muted">{arms.map((other) => `${other.arm} ${other.text}`).join(', ')}.</p>
+        <p className="muted">
+          Other arms: {arms.map((other) => `${other.arm} ${other.text}`).join(', ')}.
+        </p>
       )}
-    </section>
+    </div>
   );
 }

@@ -1,9 +1,10 @@
+import { type ExperimentSpec, type LossSpec, type TrainingSpec } from '../../config/experimentSpec';
 import {
-  worldsWithInvocations,
-  type ExperimentSpec,
-  type LossSpec,
-  type TrainingSpec,
-} from '../../config/experimentSpec';
+  agentsOf,
+  optimizerStepsOf,
+  samuelsonBound,
+  trajectoriesOf,
+} from '../../config/effectGiven';
 import { scheduledShare } from '../../config/scheduledRate';
 import type { RunFacts } from '../../metrics/ingredients';
 
@@ -12,18 +13,20 @@ import type { RunFacts } from '../../metrics/ingredients';
 type RunSettings = Pick<ExperimentSpec, 'iterations' | 'evaluation'>;
 
 /** Plain GRPO on whole trajectories, where the prediction of the second moment is exact up to ddof. */
-function grpoDdofOf({ estimator, groups, environment, failureTags }: TrainingSpec): 0 | 1 | null {
+function grpoDdofOf(training: TrainingSpec): 0 | 1 | null {
+  const { estimator, groups, failureTags } = training;
   if (estimator.kind !== 'group' || groups.sampling !== 'parallel') return null;
   const { scope, unit, center, scale, alignment } = estimator;
   const isPlain = scope === 'task' && unit === 'trajectory' && alignment === 'none';
-  const isWhole = failureTags.kind === 'none' && !worldsWithInvocations.has(environment.kind);
+  const isWhole = failureTags.kind === 'none' && samuelsonBound(training) !== null;
   return isPlain && isWhole && center === 'mean' && scale === 'std' ? estimator.ddof : null;
 }
 
 /** Trajectories whose turns are counted: as many as are drawn, where each is an episode of its own and none is dropped. */
-function numTrajectoriesOf({ groups, loss }: TrainingSpec): number | null {
+function numTrajectoriesOf(training: TrainingSpec): number | null {
+  const { groups, loss } = training;
   const isPlain = groups.sampling === 'parallel' && !loss.dynamicSampling;
-  return isPlain ? groups.tasksPerIteration * groups.groupSize : null;
+  return isPlain ? trajectoriesOf(training) : null;
 }
 
 function ratioBandOf(loss: LossSpec): RunFacts['ratioBand'] {
@@ -47,14 +50,13 @@ type OptimizerFacts = Pick<
 
 /** Of the policy that the agent writes with; `team` has none, and its metrics need none. */
 function optimizerFacts(training: TrainingSpec, agent: string, iterations: number): OptimizerFacts {
-  const { agents, policies, loss } = training;
-  const numOptimizerSteps = loss.numMinibatches * loss.numUpdateEpochs;
+  const { agents, policies } = training;
+  const numOptimizerSteps = optimizerStepsOf(training);
   const policyId = agents[agent]?.policy;
   const policy = policyId === undefined ? undefined : policies[policyId];
-  if (policy === undefined)
+  if (policyId === undefined || policy === undefined)
     return { numOptimizerSteps, maxGradNorm: null, learningRate: 0, learningRateShareAt: () => 0 };
-  const isShared = Object.values(agents).filter((other) => other.policy === policyId).length > 1;
-  const isClippedAlone = numOptimizerSteps === 1 && !isShared;
+  const isClippedAlone = numOptimizerSteps === 1 && agentsOf(training, policyId).length === 1;
   return {
     numOptimizerSteps,
     maxGradNorm: isClippedAlone ? policy.optimizer.maxGradNorm : null,
@@ -68,7 +70,7 @@ function optimizerFacts(training: TrainingSpec, agent: string, iterations: numbe
  * @param agent agent id, or `team`
  */
 export function runFacts(training: TrainingSpec, agent: string, run: RunSettings): RunFacts {
-  const { groups, loss, estimator, warmStart, pulses, environment } = training;
+  const { groups, loss, estimator, warmStart, pulses } = training;
   return {
     ...optimizerFacts(training, agent, run.iterations),
     tasksPerIteration: groups.tasksPerIteration,
@@ -81,7 +83,7 @@ export function runFacts(training: TrainingSpec, agent: string, run: RunSettings
     ratioBand: ratioBandOf(loss),
     refKlCoef: refKlCoefOf(loss),
     grpoDdof: grpoDdofOf(training),
-    hasSharedReward: !worldsWithInvocations.has(environment.kind),
+    hasSharedReward: samuelsonBound(training) !== null,
     isEachTurnOnce:
       !loss.dynamicSampling && (estimator.kind !== 'group' || estimator.alignment === 'none'),
     tagScaleBounds: tagScaleBoundsOf(training.failureTags),

@@ -11,20 +11,13 @@ import {
   type PolicyHandle,
   type TrainerEnvironment,
 } from '../trainer';
+import { tinyArchitecture } from './tinyArchitecture';
 
 /** Whole runs on the `cpu` backend in this thread, for tests. */
 
 const tinyPolicy = {
   ...presets['route-search-answer'].spec.policies['router']!,
-  architecture: {
-    numLayers: 1,
-    hiddenSize: 8,
-    numHeads: 2,
-    numKeyValueHeads: 1,
-    intermediateSize: 16,
-    tieEmbeddings: false,
-    ropeTheta: 10_000,
-  },
+  architecture: tinyArchitecture,
 };
 
 /** The default experiment, shrunk until an iteration takes milliseconds. */
