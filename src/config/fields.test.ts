@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { experimentSpecSchema } from './experimentSpec';
 import type { Field } from './field';
 import { fieldAt, fields } from './fields';
@@ -10,11 +10,11 @@ const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);
 /** Every path of a leaf in the schema, ids as `*`. */
 function leafPaths(schema: unknown, path: string): string[] {
   const join = (key: string): string => (path === '' ? key : `${path}.${key}`);
-  if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape).flatMap(([key, part]) => leafPaths(part, join(key)));
-  if (schema instanceof z.ZodRecord) return leafPaths(schema.valueType, join('*'));
-  if (schema instanceof z.ZodDiscriminatedUnion)
-    return schema.options.flatMap((option) => leafPaths(option, path));
+  if (schema instanceof z.ZodMiniObject)
+    return Object.entries(schema.def.shape).flatMap(([key, part]) => leafPaths(part, join(key)));
+  if (schema instanceof z.ZodMiniRecord) return leafPaths(schema.def.valueType, join('*'));
+  if (schema instanceof z.ZodMiniDiscriminatedUnion)
+    return schema.def.options.flatMap((option) => leafPaths(option, path));
   return [path];
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ExperimentCell, NotebookCell } from './cells';
 import { cellIdSchema } from './names';
 
@@ -10,7 +10,7 @@ export const maxTitleLength = 120;
 
 const deletedExperiment = z.strictObject({
   id: cellIdSchema,
-  title: z.string().max(maxTitleLength),
+  title: z.string().check(z.maxLength(maxTitleLength)),
 });
 
 /** An experiment cell that is gone while other cells still name it. */
@@ -19,10 +19,10 @@ export type DeletedExperiment = z.infer<typeof deletedExperiment>;
 /** The document without what is inside its cells: each cell is parsed on its own, by its kind. */
 export const notebookFrameSchema = z.strictObject({
   version: z.literal(1),
-  title: z.string().max(maxTitleLength),
-  cells: z.array(z.unknown()).max(maxCells),
+  title: z.string().check(z.maxLength(maxTitleLength)),
+  cells: z.array(z.unknown()).check(z.maxLength(maxCells)),
   /** Absent reads as none, so that a notebook written by hand need not mention it. */
-  deletedExperiments: z.array(deletedExperiment).max(maxCells).default([]),
+  deletedExperiments: z._default(z.array(deletedExperiment).check(z.maxLength(maxCells)), []),
 });
 
 /**
