@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { experimentSpecSchema } from './experimentSpec';
 import type { Field } from './field';
-import { fieldAt, fields } from './fields';
+import { choiceDetails } from './choiceDetails';
+import { fieldAt, fields, methodChoiceOf } from './fields';
 
 /** What stands in a specification but is no row of the form's table: it has editors of its own. */
 const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);
@@ -49,21 +50,21 @@ test('every choice is one, but for the policies, which the specification itself 
   expect(lone.map(([path]) => path)).toEqual(['agents.*.policy']);
 });
 
-/** Choices whose options are no methods: which world, which policy, which machine, and how fast the learning rate falls. */
-const withoutDetails = new Set([
-  'environment.kind',
-  'agents.*.policy',
-  'policies.*.schedule.kind',
-  'backend',
-]);
-
 const methodChoices = rows.flatMap(([path, field]) =>
-  field.kind === 'choice' && !withoutDetails.has(path) ? [{ path, ...field }] : [],
+  field.kind === 'choice' && methodChoiceOf(path) !== undefined
+    ? [{ path, options: field.options, details: choiceDetails[path] ?? {} }]
+    : [],
 );
+
+test('every choice of methods has details, and nothing else has', () => {
+  expect(methodChoices.map(({ path }) => path).toSorted()).toEqual(
+    Object.keys(choiceDetails).toSorted(),
+  );
+});
 
 test.each(methodChoices)(
   'every option of $path has its formula, or says why not, and its source',
-  ({ options, details = {} }) => {
+  ({ options, details }) => {
     expect(Object.keys(details)).toEqual(Object.keys(options));
     for (const { formula, source, note = 'None.' } of Object.values(details)) {
       expect(source).not.toBe('');

@@ -27,3 +27,7 @@ export function choice<const T extends string>(
     );
   return z.enum(values);
 }
+
+/** What absence reads as. */
+// oxlint-disable-next-line no-underscore-dangle -- `default` is a word of the language, so zod writes it like this
+export const withDefault = z._default;

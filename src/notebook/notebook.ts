@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { ExperimentCell, NotebookCell } from './cells';
+import { withDefault } from '../config/schemaParts';
 import { cellIdSchema } from './names';
 
 /** A page has a scroll bar and a file has a size: no notebook that is read needs more. */
@@ -22,7 +23,7 @@ export const notebookFrameSchema = z.strictObject({
   title: z.string().check(z.maxLength(maxTitleLength)),
   cells: z.array(z.unknown()).check(z.maxLength(maxCells)),
   /** Absent reads as none, so that a notebook written by hand need not mention it. */
-  deletedExperiments: z._default(z.array(deletedExperiment).check(z.maxLength(maxCells)), []),
+  deletedExperiments: withDefault(z.array(deletedExperiment).check(z.maxLength(maxCells)), []),
 });
 
 /**

@@ -1,11 +1,10 @@
 import { strFromU8, strToU8 } from 'fflate';
 import * as z from 'zod/mini';
 import { plainCopy } from '../config/plainData';
+import { withDefault } from '../config/schemaParts';
 import { armNameSchema } from './names';
 import { pack, unpack } from './packedColumns';
-
-/** Episodes that a recording brings along, so that its readers need not run anything. */
-export const maxRecordedTranscripts = 256;
+import { maxRecordedTranscripts } from './recording';
 
 /** Unpacked, all together. A turn takes about 1 kB. */
 const maxTranscriptBytes = 4 * 1024 * 1024;
@@ -46,7 +45,7 @@ const transcript = z.strictObject({
   teamReward: exactNumber,
   isSolved: z.boolean(),
   /** Agents whose norm spiked and that the episode was told for; absent = none. */
-  spikingAgents: z._default(z.readonly(z.array(armNameSchema).check(z.maxLength(32))), []),
+  spikingAgents: withDefault(z.readonly(z.array(armNameSchema).check(z.maxLength(32))), []),
 });
 
 const transcripts = z.readonly(z.array(transcript).check(z.maxLength(maxRecordedTranscripts)));
