@@ -3,14 +3,12 @@ import type { SpecIssue } from '../config/parseSpec';
 import { methodChoiceOf } from '../config/fields';
 import type { FormField } from '../config/formFields';
 import type { OverrideValue } from '../config/experimentSpec';
+import { ChoiceDetails } from './ChoiceDetails';
 import { FieldControl } from './FieldControl';
 import { HelpButton } from './HelpButton';
 import { Icon } from './icons';
 import { issueText, settingValue } from './settingText';
 
-const ChoiceDetails = lazy(async () => ({
-  default: (await import('./ChoiceDetails')).ChoiceDetails,
-}));
 const EffectNow = lazy(async () => ({ default: (await import('./explain/EffectNow')).EffectNow }));
 
 interface FieldRowProps {

@@ -29,5 +29,4 @@ export function choice<const T extends string>(
 }
 
 /** What absence reads as. */
-// oxlint-disable-next-line no-underscore-dangle -- `default` is a word of the language, so zod writes it like this
-export const withDefault = z._default;
+export { _default as withDefault } from 'zod/mini';
