@@ -133,6 +133,7 @@ export const experimentSpecSchema = z.strictObject({
     counterfactualNorms: z.boolean(),
     gradientConflict: z.boolean(),
     gradientConcentration: z.boolean(),
+    blame: choice('diagnostics.blame', ['off', 'gradNorm', 'occlusion']),
     every: number('diagnostics.every'),
   }),
   arms: z.array(arm).min(1).max(8),

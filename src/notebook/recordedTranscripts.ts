@@ -35,19 +35,63 @@ const turn = z.strictObject({
   isLearned: z.boolean(),
 });
 
-const transcript = z.strictObject({
-  arm: armNameSchema,
-  seed: z.int(),
-  iteration: count,
-  task: count,
-  taskStart: z.string().max(4096),
-  rollout: count,
-  turns: z.array(turn).max(1024).readonly(),
-  teamReward: exactNumber,
-  isSolved: z.boolean(),
-  /** Agents whose norm spiked and that the episode was told for; absent = none. */
-  spikingAgents: z.array(armNameSchema).max(32).readonly().default([]),
+const share = z
+  .number()
+  .min(0)
+  .max(1 + 1e-9);
+const shares = z.array(share).max(1024).readonly();
+
+const blame = z.strictObject({
+  method: z.enum(['gradNorm', 'occlusion']),
+  turns: z
+    .array(
+      z.strictObject({
+        share,
+        origins: z.array(z.int().min(-1).max(1023)).max(1024).readonly(),
+        influence: shares,
+        handedOn: shares,
+      }),
+    )
+    .max(1024)
+    .readonly(),
 });
+
+/** A page draws edges between turns, and tints tokens: each must have its number, and point backwards. */
+function fitsTurns({ turns, blame: told }: Blamed): boolean {
+  if (told === null) return true;
+  if (told.turns.length !== turns.length) return false;
+  return told.turns.every(({ origins, influence, handedOn }, place) => {
+    const { length } = turns[place]!.promptTokens;
+    const hasAll = [origins, influence, handedOn].every((values) => values.length === length);
+    return hasAll && origins.every((origin) => origin < place);
+  });
+}
+
+interface Blamed {
+  readonly turns: readonly Pick<z.output<typeof turn>, 'promptTokens'>[];
+  readonly blame: z.output<typeof blame> | null;
+}
+
+const transcript = z
+  .strictObject({
+    arm: armNameSchema,
+    seed: z.int(),
+    iteration: count,
+    task: count,
+    taskStart: z.string().max(4096),
+    rollout: count,
+    turns: z.array(turn).max(1024).readonly(),
+    teamReward: exactNumber,
+    isSolved: z.boolean(),
+    /** Agents whose norm spiked and that the episode was told for; absent = none. */
+    spikingAgents: z.array(armNameSchema).max(32).readonly().default([]),
+    /** Absent = not measured. */
+    blame: blame.nullable().default(null),
+  })
+  .refine(fitsTurns, {
+    path: ['blame'],
+    error: 'does not fit the turns: one entry a turn and a prompt token, of earlier turns',
+  });
 
 const transcripts = z.array(transcript).max(maxRecordedTranscripts).readonly();
 
