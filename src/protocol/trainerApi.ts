@@ -46,7 +46,7 @@ export interface TranscriptTurn {
 }
 
 /** What one turn has to do with the failure of its episode. */
-export interface TurnBlame {
+interface TurnBlame {
   /** 0..1: what stays with the turn; sums to 1 over the episode. */
   readonly share: number;
   /** [prompt length] place among the episode's turns of the one that the token comes from; −1 for the task and the world. */

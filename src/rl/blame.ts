@@ -30,7 +30,7 @@ export interface InfluencedTurn {
 }
 
 /** What one turn handed on to another. */
-export interface BlameEdge {
+interface BlameEdge {
   /** Places of who wrote and who read; from < to. */
   readonly from: number;
   readonly to: number;

@@ -13,7 +13,7 @@ export function blameCaption({ method }: EpisodeBlame): string {
 }
 
 /** `turn 2 (search)`. */
-export function turnName({ turns }: Pick<Transcript, 'turns'>, place: number): string {
+function turnName({ turns }: Pick<Transcript, 'turns'>, place: number): string {
   return `turn ${place + 1} (${turns[place]?.agent ?? '?'})`;
 }
 
