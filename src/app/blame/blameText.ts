@@ -9,7 +9,7 @@ const methodNames = { gradNorm: 'gradient norms', occlusion: 'occlusion' } as co
 
 /** What is drawn, and what it is not. */
 export function blameCaption({ method }: EpisodeBlame): string {
-  return `Blame of the failure by ${methodNames[method]}: it starts at the last turn; a turn keeps what it would not have written again, and hands the rest to the messages that it read, by their influence. Lines are as thick as the influence. A turn that is wrong and sure of it passes its blame on.`;
+  return `Blame of the failure by ${methodNames[method]}: it starts at the last turn; a turn keeps what it would not have written again, and hands the rest to the messages that it read, by their influence. Lines are as thick as the influence, and what was read is tinted by it. A turn that is wrong and sure of it passes its blame on.`;
 }
 
 /** `turn 2 (search)`. */
