@@ -1,4 +1,3 @@
-import { diagnosticsDetails } from './diagnosticsDetails';
 import type { Field } from './field';
 
 /** What is measured on top of what training itself reports. Nothing here changes a training. */
@@ -23,7 +22,6 @@ export const diagnosticsFields = {
     label: 'Blame',
     help: 'Which turn the failed episodes among the kept ones can be traced to: a graph of who read what of whom, along which blame flows back from the last turn. A turn keeps 1 − π(its action), what it would not have written again, and hands the rest to the messages that it read. One that is wrong and sure of it is not seen. Not for trees of branches.',
     options: { off: 'off', gradNorm: 'gradient norm', occlusion: 'occlusion' },
-    details: diagnosticsDetails['diagnostics.blame'],
   },
   'diagnostics.every': {
     kind: 'integer',
