@@ -123,7 +123,7 @@ describe.each([0, 1, 2])('with seed %i', (seed) => {
   let success = 0;
   let sets: readonly Measured[] = [];
   beforeAll(async () => {
-    const chain = await warmChain(seed, 0.98, 600);
+    const chain = await warmChain(seed, 0.98, 1600);
     success = successOf(await playChain(chain, 500, 1));
     const own: Measured[] = [];
     for (const agent of agents) own.push(await measured(chain, agent));
