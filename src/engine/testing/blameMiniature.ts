@@ -96,7 +96,7 @@ export async function warmChain(seed: number, target: number, maxSteps: number):
   );
   const chain = { plan, policies };
   for (let step = 0; step < maxSteps; step++) {
-    if (step % 20 === 0 && successOf(await playChain(chain, 200, -1 - step)) >= target) break;
+    if (step % 20 === 0 && successOf(await playChain(chain, 1000, -1 - step)) >= target) break;
     const demonstrations = demonstrateEpisodes(plan, starts(seed, 'demonstrationTask', 128, step));
     await updatePolicies(plan, policies, supervisedItems(demonstrations), {
       objective: 'supervised',
