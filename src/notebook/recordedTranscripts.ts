@@ -34,19 +34,60 @@ const turn = z.strictObject({
   isLearned: z.boolean(),
 });
 
-const transcript = z.strictObject({
-  arm: armNameSchema,
-  seed: z.int(),
-  iteration: count,
-  task: count,
-  taskStart: z.string().check(z.maxLength(4096)),
-  rollout: count,
-  turns: z.readonly(z.array(turn).check(z.maxLength(1024))),
-  teamReward: exactNumber,
-  isSolved: z.boolean(),
-  /** Agents whose norm spiked and that the episode was told for; absent = none. */
-  spikingAgents: withDefault(z.readonly(z.array(armNameSchema).check(z.maxLength(32))), []),
+const share = z.number().check(z.minimum(0), z.maximum(1 + 1e-9));
+const shares = z.readonly(z.array(share).check(z.maxLength(1024)));
+const origin = z.int().check(z.minimum(-1), z.maximum(1023));
+
+const blamedTurn = z.strictObject({
+  share,
+  origins: z.readonly(z.array(origin).check(z.maxLength(1024))),
+  influence: shares,
+  handedOn: shares,
 });
+
+const blame = z.strictObject({
+  method: z.enum(['gradNorm', 'occlusion']),
+  turns: z.readonly(z.array(blamedTurn).check(z.maxLength(1024))),
+});
+
+/** A page draws edges between turns, and tints tokens: each must have its number, and point backwards. */
+function fitsTurns({ turns, blame: told }: Blamed): boolean {
+  if (told === null) return true;
+  if (told.turns.length !== turns.length) return false;
+  return told.turns.every(({ origins, influence, handedOn }, place) => {
+    const { length } = turns[place]!.promptTokens;
+    const hasAll = [origins, influence, handedOn].every((values) => values.length === length);
+    return hasAll && origins.every((from) => from < place);
+  });
+}
+
+interface Blamed {
+  readonly turns: readonly Pick<z.output<typeof turn>, 'promptTokens'>[];
+  readonly blame: z.output<typeof blame> | null;
+}
+
+const transcript = z
+  .strictObject({
+    arm: armNameSchema,
+    seed: z.int(),
+    iteration: count,
+    task: count,
+    taskStart: z.string().check(z.maxLength(4096)),
+    rollout: count,
+    turns: z.readonly(z.array(turn).check(z.maxLength(1024))),
+    teamReward: exactNumber,
+    isSolved: z.boolean(),
+    /** Agents whose norm spiked and that the episode was told for; absent = none. */
+    spikingAgents: withDefault(z.readonly(z.array(armNameSchema).check(z.maxLength(32))), []),
+    /** Absent = not measured. */
+    blame: withDefault(z.nullable(blame), null),
+  })
+  .check(
+    z.refine(fitsTurns, {
+      path: ['blame'],
+      error: 'does not fit the turns: one entry a turn and a prompt token, of earlier turns',
+    }),
+  );
 
 const transcripts = z.readonly(z.array(transcript).check(z.maxLength(maxRecordedTranscripts)));
 
