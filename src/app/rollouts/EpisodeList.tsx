@@ -41,18 +41,20 @@ export function EpisodeList({ episodes, chosen, onChoose }: EpisodeListProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map((episode, row) => (
-            <EpisodeRow
-              // By place: while the list follows a run, what is pressed is still there when the button is let go.
-              key={row}
-              episode={episode}
-              row={row}
-              isCurrent={row === current}
-              isTabStop={row === Math.max(0, current)}
-              onChoose={onChoose}
-              onKeyDown={onKeyDown}
-            />
-          ))}
+          {rows
+            .map((episode, row) => ({ episode, row }))
+            .map(({ episode, row }) => (
+              <EpisodeRow
+                // By place: while the list follows a run, what is pressed is still there when the button is let go.
+                key={row}
+                episode={episode}
+                row={row}
+                isCurrent={row === current}
+                isTabStop={row === Math.max(0, current)}
+                onChoose={onChoose}
+                onKeyDown={onKeyDown}
+              />
+            ))}
         </tbody>
       </table>
       {episodes.length > maxRows && (
