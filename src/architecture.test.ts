@@ -13,7 +13,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'src/envs': ['src/rl'],
   'src/metrics': [],
   'src/notebook': ['src/config', 'src/metrics', 'zod', 'fflate'],
-  'src/interop': ['src/config', 'src/metrics'],
+  'src/interop': ['src/config', 'src/metrics', 'zod', 'fflate', 'hyparquet-writer'],
   'src/protocol': ['src/config', 'src/metrics'],
   'src/gpu': [],
   'src/kernels': ['src/rl', 'src/gpu'],

@@ -1,0 +1,142 @@
+import { z } from 'zod';
+import { isPlainObject } from '../config/dataPath';
+import { toSpecIssues } from '../config/issueMessages';
+import type { ArchitectureSpec } from '../config/experimentSpec';
+import type { SpecIssue } from '../config/specIssue';
+import type { LlamaShape } from './llamaLayout';
+import { parsedUnless, refusal, type Parsed } from './parsed';
+import { parseJsonBytes } from './strictJson';
+
+/**
+ * `config.json` of a Hugging Face Llama model.
+ * Source: `LlamaConfig`, src/transformers/models/llama/configuration_llama.py of huggingface/transformers at 008e574.
+ */
+
+/** As the policy computes its norms (`normEpsilon` of agents/tfjsModel). */
+const rmsNormEpsilon = 1e-6;
+
+/** A config.json has some thousand bytes. */
+const maxConfigBytes = 64 * 1024;
+
+/**
+ * The text of `config.json`. Rotary settings stand in it twice: `rope_theta` as transformers 4 reads it, `rope_parameters` as 5 does.
+ * Begin, end and padding tokens are null: our vocabularies have none, and LlamaConfig would put 1 and 2 there.
+ * @param maxLength longest prompt plus action of the world
+ */
+export function llamaConfigJson(
+  { architecture, vocabularySize }: LlamaShape,
+  maxLength: number,
+): string {
+  const { hiddenSize, numHeads, ropeTheta } = architecture;
+  const config = {
+    architectures: ['LlamaForCausalLM'],
+    attention_bias: false,
+    attention_dropout: 0,
+    bos_token_id: null,
+    eos_token_id: null,
+    head_dim: hiddenSize / numHeads,
+    hidden_act: 'silu',
+    hidden_size: hiddenSize,
+    intermediate_size: architecture.intermediateSize,
+    max_position_embeddings: maxLength,
+    mlp_bias: false,
+    model_type: 'llama',
+    num_attention_heads: numHeads,
+    num_hidden_layers: architecture.numLayers,
+    num_key_value_heads: architecture.numKeyValueHeads,
+    pad_token_id: null,
+    rms_norm_eps: rmsNormEpsilon,
+    rope_parameters: { rope_theta: ropeTheta, rope_type: 'default' },
+    rope_scaling: null,
+    rope_theta: ropeTheta,
+    tie_word_embeddings: architecture.tieEmbeddings,
+    torch_dtype: 'float32',
+    vocab_size: vocabularySize,
+  };
+  return `${JSON.stringify(config, null, 2)}\n`;
+}
+
+const size = z.int().min(1);
+
+/** A literal that may be missing, as it is LlamaConfig's default. */
+function only<const T extends string | number | boolean>(value: T): z.ZodOptional<z.ZodLiteral<T>> {
+  return z.literal(value).optional();
+}
+
+const ropeParameters = z.strictObject({
+  rope_theta: z.number().positive().optional(),
+  rope_type: only('default'),
+});
+
+/**
+ * Keys that decide what the model computes; values that our policies cannot have are refused. Other keys say nothing about the
+ * computation (dropout, caches, token ids, versions) and are passed over, since every version of transformers writes other ones.
+ */
+const configSchema = z.looseObject({
+  model_type: z.literal('llama'),
+  hidden_size: size,
+  intermediate_size: size,
+  num_hidden_layers: size,
+  num_attention_heads: size,
+  num_key_value_heads: size.nullish(),
+  vocab_size: size,
+  head_dim: size.nullish(),
+  hidden_act: only('silu'),
+  attention_bias: only(false),
+  mlp_bias: only(false),
+  rms_norm_eps: only(rmsNormEpsilon),
+  rope_theta: z.number().positive().optional(),
+  rope_scaling: z.null().optional(),
+  rope_parameters: ropeParameters.nullish(),
+  partial_rotary_factor: only(1),
+  sliding_window: z.null().optional(),
+  tie_word_embeddings: z.boolean().optional(),
+});
+
+type Config = z.output<typeof configSchema>;
+
+/** LlamaConfig's own default. */
+const defaultTheta = 10_000;
+
+/** The shape of the model that a `config.json` describes, or why no policy here computes like it. Never throws. */
+export function parseLlamaConfig(bytes: Uint8Array): Parsed<LlamaShape> {
+  const json = parseJsonBytes(bytes, maxConfigBytes);
+  if (!json.ok) return json;
+  if (!isPlainObject(json.value)) return refusal('', 'Expected an object: no config.json.');
+  const parsed = configSchema.safeParse(json.value);
+  if (!parsed.success) return { ok: false, issues: toSpecIssues(parsed.error.issues, json.value) };
+  const config = parsed.data;
+  return parsedUnless(ruleIssues(config), {
+    architecture: architectureOf(config),
+    vocabularySize: config.vocab_size,
+  });
+}
+
+function architectureOf(config: Config): ArchitectureSpec {
+  return {
+    numLayers: config.num_hidden_layers,
+    hiddenSize: config.hidden_size,
+    numHeads: config.num_attention_heads,
+    numKeyValueHeads: config.num_key_value_heads ?? config.num_attention_heads,
+    intermediateSize: config.intermediate_size,
+    tieEmbeddings: config.tie_word_embeddings ?? false,
+    ropeTheta: config.rope_parameters?.rope_theta ?? config.rope_theta ?? defaultTheta,
+  };
+}
+
+function ruleIssues(config: Config): readonly SpecIssue[] {
+  const { hidden_size: width, num_attention_heads: heads, head_dim: headSize } = config;
+  const { rope_theta: theta, rope_parameters: rope } = config;
+  const issues: SpecIssue[] = [];
+  if (headSize !== undefined && headSize !== null && headSize * heads !== width)
+    issues.push({
+      path: 'head_dim',
+      message: `${headSize} came, expected ${width} / ${heads}: policies here split their width among the heads.`,
+    });
+  if (theta !== undefined && rope?.rope_theta !== undefined && rope.rope_theta !== theta)
+    issues.push({
+      path: 'rope_parameters.rope_theta',
+      message: `${rope.rope_theta} came, but rope_theta says ${theta}: remove the wrong one.`,
+    });
+  return issues;
+}
