@@ -17,7 +17,7 @@ const grouped: ArchitectureSpec = {
   hiddenSize: 12,
   numHeads: 3,
   numKeyValueHeads: 1,
-  intermediateSize: 7,
+  intermediateSize: 10,
   tieEmbeddings: false,
   ropeTheta: 500,
 };
@@ -100,7 +100,7 @@ test('config.json says what LlamaConfig asks for', () => {
 const least = {
   model_type: 'llama',
   hidden_size: 12,
-  intermediate_size: 7,
+  intermediate_size: 10,
   num_hidden_layers: 2,
   num_attention_heads: 3,
   vocab_size: 5,
@@ -120,13 +120,16 @@ test.each([
   [{ model_type: 'qwen2' }, 'model_type'],
   [{ rope_scaling: { type: 'linear', factor: 2 } }, 'rope_scaling'],
   [{ rope_parameters: { rope_type: 'llama3', rope_theta: 1 } }, 'rope_parameters.rope_type'],
-  [{ rope_parameters: { rope_theta: 1 }, rope_theta: 2 }, 'rope_parameters.rope_theta'],
+  [{ rope_parameters: { rope_theta: 100 }, rope_theta: 200 }, 'rope_parameters.rope_theta'],
   [{ attention_bias: true }, 'attention_bias'],
   [{ rms_norm_eps: 1e-5 }, 'rms_norm_eps'],
   [{ hidden_act: 'gelu' }, 'hidden_act'],
   [{ head_dim: 8 }, 'head_dim'],
   [{ hidden_size: 1.5 }, 'hidden_size'],
   [{ vocab_size: '5' }, 'vocab_size'],
+  [{ vocab_size: 1e9 }, 'vocab_size'],
+  [{ num_hidden_layers: 1e9 }, 'num_hidden_layers'],
+  [{ num_key_value_heads: 2 }, 'num_key_value_heads'],
 ])('a config that computes something else is refused: %j', (change, path) => {
   const parsed = parseLlamaConfig(json({ ...least, ...change }));
   expect(parsed.ok ? [] : parsed.issues.map((issue) => issue.path)).toEqual([path]);
@@ -160,7 +163,7 @@ test('tensors that do not fit are refused by name', () => {
   expect(
     changed(({ name, shape }) => (name.includes('0.mlp.up') ? { shape: shape.toReversed() } : {})),
   ).toEqual([
-    'model.safetensors.model.layers.0.mlp.up_proj.weight: Has shape [12, 7], expected [7, 12].',
+    'model.safetensors.model.layers.0.mlp.up_proj.weight: Has shape [12, 10], expected [10, 12].',
   ]);
   expect(
     changed(({ name }) => (name === 'lm_head.weight' ? { name: 'score.weight' } : {})),

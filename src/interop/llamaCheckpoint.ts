@@ -1,7 +1,7 @@
 import { shown } from '../config/issueMessages';
 import type { SpecIssue } from '../config/specIssue';
 import { float32Values } from './float32Values';
-import { llamaConfigJson, parseLlamaConfig } from './llamaConfig';
+import { llamaConfigJson, llamaConfigKeys, parseLlamaConfig } from './llamaConfig';
 import {
   llamaParameters,
   numLlamaParameters,
@@ -10,7 +10,7 @@ import {
   type LlamaParameter,
   type LlamaShape,
 } from './llamaLayout';
-import { issuesUnder, parsedUnless, type Parsed } from './parsed';
+import { issuesUnder, parsedUnless, refusal, type Parsed } from './parsed';
 import { parseSafetensors, type SafeTensor } from './safetensors';
 import { writeSafetensors } from './writeSafetensors';
 import { strToU8 } from 'fflate';
@@ -72,24 +72,21 @@ export function parseLlamaCheckpoint(
   if (differences.length > 0) return { ok: false, issues: differences };
   const file = parseSafetensors(model);
   if (!file.ok) return { ok: false, issues: issuesUnder('model.safetensors', file.issues) };
+  // The config alone decides how much memory the weights take: a small file must not ask for a large one.
+  const size = numLlamaParameters(expected);
+  if (2 * size > model.length)
+    return refusal(
+      'model.safetensors',
+      `${model.length} bytes came, too few for the ${size} parameters of config.json: take both files of one checkpoint.`,
+    );
   const { weights, issues } = takeWeights(file.value.tensors, expected);
   return parsedUnless(issuesUnder('model.safetensors', issues), weights);
 }
 
-const configKeys = {
-  numLayers: 'num_hidden_layers',
-  hiddenSize: 'hidden_size',
-  numHeads: 'num_attention_heads',
-  numKeyValueHeads: 'num_key_value_heads',
-  intermediateSize: 'intermediate_size',
-  tieEmbeddings: 'tie_word_embeddings',
-  ropeTheta: 'rope_theta',
-} as const satisfies Record<keyof LlamaShape['architecture'], string>;
-
 function shapeIssues(came: LlamaShape, expected: LlamaShape): readonly SpecIssue[] {
   const settings = [
     ...Object.entries(expected.architecture).map(([key, value]) => ({
-      key: String(Reflect.get(configKeys, key)),
+      key: String(Reflect.get(llamaConfigKeys, key)),
       came: String(Reflect.get(came.architecture, key)),
       expected: String(value),
     })),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isPlainObject } from '../config/dataPath';
-import { toSpecIssues } from '../config/issueMessages';
-import type { ArchitectureSpec } from '../config/experimentSpec';
+import { shown, toSpecIssues } from '../config/issueMessages';
+import { experimentSpecSchema, type ArchitectureSpec } from '../config/experimentSpec';
 import type { SpecIssue } from '../config/specIssue';
 import type { LlamaShape } from './llamaLayout';
 import { parsedUnless, refusal, type Parsed } from './parsed';
@@ -11,6 +11,17 @@ import { parseJsonBytes } from './strictJson';
  * `config.json` of a Hugging Face Llama model.
  * Source: `LlamaConfig`, src/transformers/models/llama/configuration_llama.py of huggingface/transformers at 008e574.
  */
+
+/** Our settings → their keys. */
+export const llamaConfigKeys = {
+  numLayers: 'num_hidden_layers',
+  hiddenSize: 'hidden_size',
+  numHeads: 'num_attention_heads',
+  numKeyValueHeads: 'num_key_value_heads',
+  intermediateSize: 'intermediate_size',
+  tieEmbeddings: 'tie_word_embeddings',
+  ropeTheta: 'rope_theta',
+} as const satisfies Record<keyof ArchitectureSpec, string>;
 
 /** As the policy computes its norms (`normEpsilon` of agents/tfjsModel). */
 const rmsNormEpsilon = 1e-6;
@@ -58,6 +69,9 @@ export function llamaConfigJson(
 
 const size = z.int().min(1);
 
+/** Worlds here have some dozen tokens; a table of more rows than this is for another model. */
+const maxVocabularySize = 65_536;
+
 /** A literal that may be missing, as it is LlamaConfig's default. */
 function only<const T extends string | number | boolean>(value: T): z.ZodOptional<z.ZodLiteral<T>> {
   return z.literal(value).optional();
@@ -79,7 +93,7 @@ const configSchema = z.looseObject({
   num_hidden_layers: size,
   num_attention_heads: size,
   num_key_value_heads: size.nullish(),
-  vocab_size: size,
+  vocab_size: size.max(maxVocabularySize),
   head_dim: size.nullish(),
   hidden_act: only('silu'),
   attention_bias: only(false),
@@ -106,9 +120,25 @@ export function parseLlamaConfig(bytes: Uint8Array): Parsed<LlamaShape> {
   const parsed = configSchema.safeParse(json.value);
   if (!parsed.success) return { ok: false, issues: toSpecIssues(parsed.error.issues, json.value) };
   const config = parsed.data;
-  return parsedUnless(ruleIssues(config), {
-    architecture: architectureOf(config),
+  const architecture = architectureOf(config);
+  return parsedUnless([...ruleIssues(config), ...rangeIssues(architecture)], {
+    architecture,
     vocabularySize: config.vocab_size,
+  });
+}
+
+/** Where the field table and its rules refuse the architecture, under the names of `config.json`. */
+function rangeIssues(architecture: ArchitectureSpec): readonly SpecIssue[] {
+  const schema = experimentSpecSchema.shape.policies.valueType.shape.architecture;
+  const parsed = schema.safeParse(architecture);
+  if (parsed.success) return [];
+  return parsed.error.issues.map((issue) => {
+    const [key = ''] = issue.path.map(String);
+    const value: unknown = Reflect.get(architecture, key);
+    return {
+      path: String(Reflect.get(llamaConfigKeys, key)),
+      message: `${shown(value)} came, no policy here can be like that: ${issue.message}.`,
+    };
   });
 }
 
