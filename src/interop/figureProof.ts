@@ -9,7 +9,7 @@ import { parseStrictJson } from './strictJson';
 export const proofKeyword = 'marlbook';
 
 /** What a figure says of where it comes from, so that whoever has the picture can run the experiment again. */
-export const figureProofSchema = z.strictObject({
+const figureProofSchema = z.strictObject({
   version: z.literal(1),
   /** Fragment of an address, with its `#`: a notebook (`#n1.…`) or an experiment (`#v1.…`). */
   link: z.string().regex(/^#[nv]\d{1,3}\.[A-Za-z0-9_-]{1,16384}$/, 'the link of a notebook'),
