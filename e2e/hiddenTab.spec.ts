@@ -29,7 +29,8 @@ test('with another tab in front the run goes on and the charts catch up afterwar
   await chromium.openTab('about:blank');
   await expect.poll(value('document.visibilityState')).toBe('hidden');
   const before = Number(await iteration());
-  await expect.poll(iteration).toBeGreaterThan(before + 10);
+  // Chromium gives the process of a hidden tab less of the machine, and a busy machine has little.
+  await expect.poll(iteration, { timeout: 60_000 }).toBeGreaterThan(before + 10);
   expect(await value('document.visibilityState')()).toBe('hidden');
 
   await tab.activate();

@@ -1,37 +1,21 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
-import { distFolder } from './commands/project.mjs';
+import { assets, pageScripts } from './builtPage';
 import { test } from './notebookTest';
 import { tinySpec } from './tinySpec';
-
-const assets = join(distFolder, 'assets');
 
 /** Said by tfjs when no backend is registered: in every bundle that holds its core. */
 const tfjsMark = 'No backend found in registry';
 
-/** Scripts that the page loads: its entry and what that imports, now or later. Workers are started, not imported. */
-function pageScripts(): readonly string[] {
-  const [, entry] = /<script[^>]*src="\.\/assets\/([^"]+\.js)"/.exec(
-    readFileSync(join(distFolder, 'index.html'), 'utf8'),
-  ) ?? [undefined, ''];
-  const seen = new Set([entry ?? '']);
-  for (const name of seen) {
-    const text = readFileSync(join(assets, name), 'utf8');
-    for (const [, imported] of text.matchAll(
-      /(?:from|import)\s*\(?\s*[`"']\.\/([\w.-]+\.js)[`"']/g,
-    ))
-      seen.add(imported ?? '');
-  }
-  return [...seen];
+function holdsTfjs(name: string): boolean {
+  return readFileSync(join(assets, name), 'utf8').includes(tfjsMark);
 }
 
 test('no script of the page holds tfjs; the scripts of the workers do', () => {
-  const scripts = pageScripts();
+  const scripts = pageScripts('everLoaded');
   // The entry and at least the charts, which are loaded later.
   expect(scripts.length).toBeGreaterThan(1);
-  const holdsTfjs = (name: string): boolean =>
-    readFileSync(join(assets, name), 'utf8').includes(tfjsMark);
   expect(scripts.filter(holdsTfjs)).toEqual([]);
   const others = readdirSync(assets).filter(
     (name) => name.endsWith('.js') && !scripts.includes(name),

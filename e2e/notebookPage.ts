@@ -65,6 +65,8 @@ export class NotebookPage {
       .getByRole('group')
       .filter({ has: this.page.getByRole('heading', { name: section, exact: true }) });
     const control = group.getByLabel(label, { exact: true });
+    // A section may be open from the start: the form has to be there before that can be told.
+    await control.waitFor({ state: 'attached' });
     if (!(await control.isVisible())) await group.getByRole('heading', { name: section }).click();
     await expect(control).toBeVisible();
     return control;

@@ -3,7 +3,8 @@ import { presets } from '../config/presets';
 import { AddArm } from './AddArm';
 import { AddRecipeArm } from './AddRecipeArm';
 import { Icon } from './icons';
-import { armIssueText, armSettings } from './settingText';
+import { armSettings } from './armSettings';
+import { armIssueText } from './settingText';
 import type { Arm, OfferedArm } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 

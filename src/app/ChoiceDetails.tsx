@@ -1,15 +1,18 @@
+import { choiceDetails } from '../config/choiceDetails';
 import type { ChoiceField } from '../config/field';
+import type { FieldPath } from '../config/fields';
 import { CodeText } from './CodeText';
 
 interface ChoiceDetailsProps {
+  readonly choice: FieldPath;
   readonly field: ChoiceField;
   /** The option that is chosen now. */
   readonly value: string;
 }
 
 /** Every option of a choice with its formula and source, the chosen one marked and first. */
-export function ChoiceDetails({ field, value }: ChoiceDetailsProps) {
-  const entries = Object.entries(field.details ?? {});
+export function ChoiceDetails({ choice, field, value }: ChoiceDetailsProps) {
+  const entries = Object.entries(choiceDetails[choice] ?? {});
   const ordered = [
     ...entries.filter(([option]) => option === value),
     ...entries.filter(([option]) => option !== value),

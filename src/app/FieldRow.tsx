@@ -1,5 +1,6 @@
 import { lazy, useId } from 'react';
 import type { SpecIssue } from '../config/parseSpec';
+import { methodChoiceOf } from '../config/fields';
 import type { FormField } from '../config/formFields';
 import type { OverrideValue } from '../config/experimentSpec';
 import { ChoiceDetails } from './ChoiceDetails';
@@ -25,6 +26,7 @@ export function FieldRow({ formField, value, presetValue, issue, onValue }: Fiel
   const { field, path } = formField;
   const isChanged = presetValue !== undefined && !Object.is(presetValue, value);
   const range = rangeText(formField);
+  const choice = methodChoiceOf(path);
   return (
     <div className="field" data-changed={isChanged} data-path={path}>
       <label className="field-label" htmlFor={id}>
@@ -46,8 +48,8 @@ export function FieldRow({ formField, value, presetValue, issue, onValue }: Fiel
         text={range === '' ? field.help : `${field.help} ${range}`}
         now={<EffectNow path={path} />}
       >
-        {field.kind === 'choice' && field.details !== undefined ? (
-          <ChoiceDetails field={field} value={String(value)} />
+        {field.kind === 'choice' && choice !== undefined ? (
+          <ChoiceDetails choice={choice} field={field} value={String(value)} />
         ) : undefined}
       </HelpButton>
       {isChanged && isOverrideValue(presetValue) ? (

@@ -41,9 +41,8 @@ function RunNotices() {
     <details className="run-notices">
       <summary>
         <Icon name="warning" />
-        {different.length === 1
-          ? '1 notice from the run'
-          : `${formatCount(different.length)} notices from the run`}
+        {formatCount(different.length)}
+        <span>{different.length === 1 ? ' notice from the run' : ' notices from the run'}</span>
       </summary>
       <ul>
         {different.map((notice) => (

@@ -1,7 +1,8 @@
-import { useState, type KeyboardEvent } from 'react';
-import { ConfigPanel } from './ConfigPanel';
+import { lazy, Suspense, useState, type KeyboardEvent } from 'react';
 import { Outline } from './document/Outline';
 import { useDocument } from './document/documentStore';
+
+const ConfigPanel = lazy(async () => ({ default: (await import('./ConfigPanel')).ConfigPanel }));
 
 const tabs = ['Experiment', 'Contents'] as const;
 type Tab = (typeof tabs)[number];
@@ -29,7 +30,11 @@ function ExperimentTab() {
       </p>
     );
   // What is typed into one form must not stay in the controls of another.
-  return <ConfigPanel key={`${generation} ${experiment}`} />;
+  return (
+    <Suspense fallback={null}>
+      <ConfigPanel key={`${generation} ${experiment}`} />
+    </Suspense>
+  );
 }
 
 interface TabsProps {

@@ -1,7 +1,11 @@
 import { metricCatalog } from '../metrics/catalog';
 import { isMetricKey } from '../notebook/names';
-import { maxRecordedTranscripts } from '../notebook/recordedTranscripts';
-import { linesOf, recordedSeries, type RunRecording } from '../notebook/recording';
+import {
+  linesOf,
+  maxRecordedTranscripts,
+  recordedSeries,
+  type RunRecording,
+} from '../notebook/recording';
 import { elapsedMs, initialRunState, type RecordedOrigin, type RunState } from './runState';
 
 /** Between a run on the page and one in a file. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { recipes } from '../config/recipes';
-import { armSettings, differenceText, issueText, settingName, settingValue } from './settingText';
+import { armSettings } from './armSettings';
+import { differenceText, issueText, settingName, settingValue } from './settingText';
 
 test('a policy’s setting is named with its policy, a setting of the whole without', () => {
   expect(settingName('policies.router.optimizer.learningRate')).toBe('router: Learning rate');

@@ -20,7 +20,8 @@ import {
 } from './throughputMetrics';
 import { noUsage } from './testing/madeUpUsage';
 import { throughputReport } from './throughputReport';
-import { frameRows, stageRows, summaryText } from './throughputText';
+import { summaryText } from './throughputSummary';
+import { frameRows, stageRows } from './throughputText';
 
 type UsageEvent = Extract<TrainerEvent, { kind: 'throughput' }>;
 

@@ -1,5 +1,4 @@
 import type { Field } from './field';
-import { estimatorDetails } from './estimatorDetails';
 
 /** Settings of the estimator. */
 export const estimatorFields = {
@@ -17,7 +16,6 @@ export const estimatorFields = {
       gae: 'critic, GAE (IPPO, MAPPO)',
       vtrace: 'critic, V-trace (IMPALA)',
     },
-    details: estimatorDetails['estimator.kind'],
   },
   'estimator.scope': {
     kind: 'choice',
@@ -31,14 +29,12 @@ export const estimatorFields = {
       taskAgentTurn: 'task × agent × turn (AT-GRPO)',
       batch: 'the whole batch (REINFORCE)',
     },
-    details: estimatorDetails['estimator.scope'],
   },
   'estimator.unit': {
     kind: 'choice',
     label: 'One sample per',
     help: 'Whether a trajectory counts once, or once for every step in it. Vanilla GRPO counts trajectories, the Dr. MAS code counts the agent’s steps.',
     options: { trajectory: 'trajectory', step: 'step' },
-    details: estimatorDetails['estimator.unit'],
   },
   'estimator.center': {
     kind: 'choice',
@@ -50,7 +46,6 @@ export const estimatorFields = {
       max: 'best of the group',
       none: 'none',
     },
-    details: estimatorDetails['estimator.center'],
   },
   'estimator.scale': {
     kind: 'choice',
@@ -62,14 +57,12 @@ export const estimatorFields = {
       batchStd: 'batch std (REINFORCE++)',
       none: 'nothing',
     },
-    details: estimatorDetails['estimator.scale'],
   },
   'estimator.ddof': {
     kind: 'choice',
     label: 'Variance',
     help: 'Divide the squared deviations by n − 1 (torch.std, all public code) or n (as the papers print it).',
     options: { '1': 'sample, n − 1', '0': 'population, n' },
-    details: estimatorDetails['estimator.ddof'],
   },
   'estimator.epsilon': {
     kind: 'real',
@@ -92,7 +85,6 @@ export const estimatorFields = {
     label: 'Group of one',
     help: 'Advantage 0 (TRL), or the raw reward (verl and the Dr. MAS code).',
     options: { zero: 'advantage 0', raw: 'raw reward' },
-    details: estimatorDetails['estimator.singleton'],
   },
   'estimator.alignment': {
     kind: 'choice',
@@ -104,7 +96,6 @@ export const estimatorFields = {
       weighted: 'weight d/d_k',
       fifo: 'first in, first out',
     },
-    details: estimatorDetails['estimator.alignment'],
   },
   'estimator.alignTo': {
     kind: 'integer',
@@ -125,7 +116,6 @@ export const estimatorFields = {
     label: 'Normalization',
     help: 'At both levels: r − mean, or (r − mean)/(std + ε). SAMPO’s script uses the second.',
     options: { meanNorm: 'mean', meanStdNorm: 'mean and std' },
-    details: estimatorDetails['estimator.mode'],
   },
   'estimator.gamma': {
     kind: 'real',
@@ -148,7 +138,6 @@ export const estimatorFields = {
     label: 'Baseline of',
     help: 'Each role’s own moving average (RAE of SPIRAL), or one for the whole batch (REINFORCE).',
     options: { role: 'each role (RAE)', batch: 'the batch' },
-    details: estimatorDetails['estimator.baselineOf'],
   },
   'estimator.decay': {
     kind: 'real',
@@ -167,7 +156,6 @@ export const estimatorFields = {
       state: 'shared state (MAPPO)',
       sum: 'sum over agents (VDN)',
     },
-    details: estimatorDetails['estimator.critic'],
   },
   'estimator.gaeLambda': {
     kind: 'real',

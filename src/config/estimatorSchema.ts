@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { choice, number } from './schemaParts';
 
 /** How a group's rewards become advantages, once it is known what the group is. */
@@ -62,14 +62,14 @@ export const estimatorSchema = z.discriminatedUnion('kind', [
     kind: z.literal('gae'),
     ...criticSettings,
     gaeLambda: number('estimator.gaeLambda'),
-    valueClip: number('estimator.valueClip').nullable(),
+    valueClip: z.nullable(number('estimator.valueClip')),
   }),
   z.strictObject({
     kind: z.literal('vtrace'),
     ...criticSettings,
     traceLambda: number('estimator.traceLambda'),
-    clipRho: number('estimator.clipRho').nullable(),
-    clipC: number('estimator.clipC').nullable(),
-    clipPgRho: number('estimator.clipPgRho').nullable(),
+    clipRho: z.nullable(number('estimator.clipRho')),
+    clipC: z.nullable(number('estimator.clipC')),
+    clipPgRho: z.nullable(number('estimator.clipPgRho')),
   }),
 ]);

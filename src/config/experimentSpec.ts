@@ -1,15 +1,16 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { estimatorSchema } from './estimatorSchema';
 import { lossSchema } from './lossSchema';
 import { failureTagsSchema, groupsSchema, pulsesSchema } from './scheduleSchema';
 import { choice, number } from './schemaParts';
 
 const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
-const id = z
-  .string()
-  .max(32)
-  .regex(/^[a-z][A-Za-z0-9]*$/, 'a letter a–z, then letters and digits')
-  .refine((value) => !reservedIds.has(value), 'a name JavaScript keeps for itself');
+/** What arms, agents and policies can be called. */
+export const nameSchema = z.string().check(
+  z.maxLength(32),
+  z.regex(/^[a-z][A-Za-z0-9]*$/, 'a letter a–z, then letters and digits'),
+  z.refine((value) => !reservedIds.has(value), 'a name JavaScript keeps for itself'),
+);
 
 const routeSearchAnswer = z.strictObject({
   kind: z.literal('routeSearchAnswer'),
@@ -40,10 +41,12 @@ const planExecute = z
     singleAgent: z.boolean(),
     invalidPenalty: number('environment.invalidPenalty'),
   })
-  .refine((world) => world.maxSubtasks <= world.numSlots, {
-    path: ['maxSubtasks'],
-    error: 'must not exceed the number of slots',
-  });
+  .check(
+    z.refine((world) => world.maxSubtasks <= world.numSlots, {
+      path: ['maxSubtasks'],
+      error: 'must not exceed the number of slots',
+    }),
+  );
 
 const architecture = z
   .strictObject({
@@ -55,16 +58,18 @@ const architecture = z
     tieEmbeddings: z.boolean(),
     ropeTheta: number('policies.*.architecture.ropeTheta'),
   })
-  .refine((a) => a.hiddenSize % (2 * a.numHeads) === 0, {
-    path: ['numHeads'],
-    error: 'width divided by heads must be an even whole number (rotary positions turn pairs)',
-  })
-  .refine((a) => a.numHeads % a.numKeyValueHeads === 0, {
-    path: ['numKeyValueHeads'],
-    error: 'must divide the number of heads',
-  });
+  .check(
+    z.refine((a) => a.hiddenSize % (2 * a.numHeads) === 0, {
+      path: ['numHeads'],
+      error: 'width divided by heads must be an even whole number (rotary positions turn pairs)',
+    }),
+    z.refine((a) => a.numHeads % a.numKeyValueHeads === 0, {
+      path: ['numKeyValueHeads'],
+      error: 'must divide the number of heads',
+    }),
+  );
 
-const maxGradNorm = number('policies.*.optimizer.maxGradNorm').nullable();
+const maxGradNorm = z.nullable(number('policies.*.optimizer.maxGradNorm'));
 const learningRate = number('policies.*.optimizer.learningRate');
 const optimizer = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -98,8 +103,8 @@ const policy = z.strictObject({
 /** The part of a specification that an arm may override: everything that describes one training. */
 const trainingShape = {
   environment: z.discriminatedUnion('kind', [routeSearchAnswer, solveVerify, planExecute]),
-  agents: z.record(id, z.strictObject({ policy: id })),
-  policies: z.record(id, policy),
+  agents: z.record(nameSchema, z.strictObject({ policy: nameSchema })),
+  policies: z.record(nameSchema, policy),
   estimator: estimatorSchema,
   loss: lossSchema,
   groups: groupsSchema,
@@ -113,14 +118,24 @@ const trainingShape = {
   }),
 };
 
-const overrideValue = z.union([z.number(), z.string().max(64), z.boolean(), z.null()]);
+export const seedSchema = z.int().check(z.minimum(0), z.maximum(0xffffffff));
+
+const overrideValue = z.union([
+  z.number(),
+  z.string().check(z.maxLength(64)),
+  z.boolean(),
+  z.null(),
+]);
 /** Named override: path → value, e.g. `{ 'estimator.scope': 'taskAgent' }`. */
-const arm = z.strictObject({ name: id, overrides: z.record(z.string().max(96), overrideValue) });
+const arm = z.strictObject({
+  name: nameSchema,
+  overrides: z.record(z.string().check(z.maxLength(96)), overrideValue),
+});
 
 /** Version 1 of the document that describes an experiment completely. */
 export const experimentSpecSchema = z.strictObject({
   version: z.literal(1),
-  title: z.string().max(120),
+  title: z.string().check(z.maxLength(120)),
   ...trainingShape,
   iterations: number('iterations'),
   evaluation: z.strictObject({
@@ -135,8 +150,8 @@ export const experimentSpecSchema = z.strictObject({
     gradientConcentration: z.boolean(),
     every: number('diagnostics.every'),
   }),
-  arms: z.array(arm).min(1).max(8),
-  seeds: z.array(z.int().min(0).max(0xffffffff)).min(1).max(64),
+  arms: z.array(arm).check(z.minLength(1), z.maxLength(8)),
+  seeds: z.array(seedSchema).check(z.minLength(1), z.maxLength(64)),
   backend: choice('backend', ['auto', 'webgpu', 'wasm', 'cpu']),
 });
 

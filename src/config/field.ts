@@ -31,8 +31,6 @@ export interface ChoiceField extends FieldText {
   readonly kind: 'choice';
   /** value → what the form prints for it. */
   readonly options: Readonly<Record<string, string>>;
-  /** value → formula and source, for every option. Absent where the options are no methods (worlds, policies, backends). */
-  readonly details?: Readonly<Record<string, OptionDetails>>;
 }
 
 interface FlagField extends FieldText {

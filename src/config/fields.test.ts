@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { experimentSpecSchema } from './experimentSpec';
 import type { Field } from './field';
-import { fieldAt, fields } from './fields';
+import { choiceDetails } from './choiceDetails';
+import { fieldAt, fields, methodChoiceOf } from './fields';
 
 /** What stands in a specification but is no row of the form's table: it has editors of its own. */
 const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);
@@ -10,11 +11,11 @@ const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);
 /** Every path of a leaf in the schema, ids as `*`. */
 function leafPaths(schema: unknown, path: string): string[] {
   const join = (key: string): string => (path === '' ? key : `${path}.${key}`);
-  if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape).flatMap(([key, part]) => leafPaths(part, join(key)));
-  if (schema instanceof z.ZodRecord) return leafPaths(schema.valueType, join('*'));
-  if (schema instanceof z.ZodDiscriminatedUnion)
-    return schema.options.flatMap((option) => leafPaths(option, path));
+  if (schema instanceof z.ZodMiniObject)
+    return Object.entries(schema.def.shape).flatMap(([key, part]) => leafPaths(part, join(key)));
+  if (schema instanceof z.ZodMiniRecord) return leafPaths(schema.def.valueType, join('*'));
+  if (schema instanceof z.ZodMiniDiscriminatedUnion)
+    return schema.def.options.flatMap((option) => leafPaths(option, path));
   return [path];
 }
 
@@ -49,21 +50,21 @@ test('every choice is one, but for the policies, which the specification itself 
   expect(lone.map(([path]) => path)).toEqual(['agents.*.policy']);
 });
 
-/** Choices whose options are no methods: which world, which policy, which machine, and how fast the learning rate falls. */
-const withoutDetails = new Set([
-  'environment.kind',
-  'agents.*.policy',
-  'policies.*.schedule.kind',
-  'backend',
-]);
-
 const methodChoices = rows.flatMap(([path, field]) =>
-  field.kind === 'choice' && !withoutDetails.has(path) ? [{ path, ...field }] : [],
+  field.kind === 'choice' && methodChoiceOf(path) !== undefined
+    ? [{ path, options: field.options, details: choiceDetails[path] ?? {} }]
+    : [],
 );
+
+test('every choice of methods has details, and nothing else has', () => {
+  expect(methodChoices.map(({ path }) => path).toSorted()).toEqual(
+    Object.keys(choiceDetails).toSorted(),
+  );
+});
 
 test.each(methodChoices)(
   'every option of $path has its formula, or says why not, and its source',
-  ({ options, details = {} }) => {
+  ({ options, details }) => {
     expect(Object.keys(details)).toEqual(Object.keys(options));
     for (const { formula, source, note = 'None.' } of Object.values(details)) {
       expect(source).not.toBe('');

@@ -38,3 +38,18 @@ export function fieldAt(path: string): Field | undefined {
   const fieldPath = fieldPathOf(path);
   return fieldPath === undefined ? undefined : fields[fieldPath];
 }
+
+/** Choices whose options are no methods: which world, which policy, which machine, and how fast the learning rate falls. */
+const withoutMethods: ReadonlySet<FieldPath> = new Set<FieldPath>([
+  'environment.kind',
+  'agents.*.policy',
+  'policies.*.schedule.kind',
+  'backend',
+]);
+
+/** The key of `choiceDetails` for a concrete path; undefined where the setting is no choice of methods. */
+export function methodChoiceOf(path: string): FieldPath | undefined {
+  const key = fieldPathOf(path);
+  if (key === undefined || withoutMethods.has(key)) return undefined;
+  return fields[key].kind === 'choice' ? key : undefined;
+}

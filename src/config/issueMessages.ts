@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { Field, NumberField } from './field';
 import { fieldAt } from './fields';
 import { joinPath, valueAlong } from './dataPath';

@@ -1,5 +1,4 @@
 import type { Field } from './field';
-import { lossDetails } from './lossDetails';
 
 /** Settings of the loss. */
 export const lossFields = {
@@ -15,7 +14,6 @@ export const lossFields = {
       cispoBand: 'CISPO, band (verl)',
       sapo: 'SAPO',
     },
-    details: lossDetails['loss.kind'],
   },
   'loss.clipLow': {
     kind: 'real',
@@ -75,7 +73,6 @@ export const lossFields = {
       sequenceMean: 'turn mean',
       constantLength: 'constant length',
     },
-    details: lossDetails['loss.aggregation'],
   },
   'loss.balance': {
     kind: 'choice',
@@ -86,7 +83,6 @@ export const lossFields = {
       agentFrequency: 'agents equally (Dr. MAS)',
       rollout: 'rollouts equally (LightningRL)',
     },
-    details: lossDetails['loss.balance'],
   },
   'loss.entropyCoef': {
     kind: 'real',
@@ -109,21 +105,18 @@ export const lossFields = {
     label: 'KL estimator',
     help: 'With d = log π − log π_ref: k1 = d has no gradient on average; k2 = d²/2 has that of KL(π ‖ ref); k3 = e^−d − 1 + d (GRPO) has that of KL(ref ‖ π); the mix shows k3 and learns from k2 (verl k3+).',
     options: { k1: 'k1', k2: 'k2', k3: 'k3 (GRPO)', k3ValueK2Gradient: 'k3 value, k2 gradient' },
-    details: lossDetails['loss.refKlEstimator'],
   },
   'loss.refKlIn': {
     kind: 'choice',
     label: 'KL as',
     help: 'A term of the loss (GRPO), or subtracted from the rewards before the advantages are computed (Ziegler et al. 2019; verl). In a reward only k1 pulls towards the reference on average.',
     options: { loss: 'a loss term', reward: 'part of the reward' },
-    details: lossDetails['loss.refKlIn'],
   },
   'loss.oldLogprobs': {
     kind: 'choice',
     label: 'π_old',
     help: 'The ratio’s denominator: the log-probabilities that the sampler recorded, or those of the policy the update starts from, recomputed. They differ where rollouts are stale. V-trace always recomputes: its advantages hold the distance to the sampler.',
     options: { sampler: 'as sampled', trainer: 'recomputed' },
-    details: lossDetails['loss.oldLogprobs'],
   },
   'loss.samplerCorrection': {
     kind: 'choice',
@@ -136,7 +129,6 @@ export const lossFields = {
       sequenceTruncate: 'truncate, per turn',
       sequenceMask: 'mask, per turn (TRL)',
     },
-    details: lossDetails['loss.samplerCorrection'],
   },
   'loss.samplerWeightLow': {
     kind: 'real',

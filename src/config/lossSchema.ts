@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { choice, number } from './schemaParts';
 
 const common = {
@@ -18,7 +18,7 @@ const common = {
   ]),
   samplerWeightLow: number('loss.samplerWeightLow'),
   samplerWeightHigh: number('loss.samplerWeightHigh'),
-  maxMeanLogRatio: number('loss.maxMeanLogRatio').nullable(),
+  maxMeanLogRatio: z.nullable(number('loss.maxMeanLogRatio')),
   dynamicSampling: z.boolean(),
   overlongTurns: number('loss.overlongTurns'),
   overlongPenalty: number('loss.overlongPenalty'),
@@ -33,7 +33,7 @@ export const lossSchema = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('clip'),
     ...ratioBand,
-    dualClip: number('loss.dualClip').nullable(),
+    dualClip: z.nullable(number('loss.dualClip')),
     ...common,
   }),
   z.strictObject({ kind: z.literal('gspo'), ...ratioBand, ...common }),

@@ -1,10 +1,11 @@
+import * as z from 'zod/mini';
 import { compatibilityIssues } from './compatibility';
 import { agentIdsOf, experimentSpecSchema, type TrainingSpec } from './experimentSpec';
 import { joinPath } from './dataPath';
 import { shown, toSpecIssues } from './issueMessages';
 import type { SpecIssue } from './specIssue';
 
-const trainingSchema = experimentSpecSchema.pick({
+const trainingSchema = z.pick(experimentSpecSchema, {
   environment: true,
   agents: true,
   policies: true,

@@ -1,5 +1,4 @@
 import type { Field } from './field';
-import { scheduleDetails } from './scheduleDetails';
 
 /** Settings of the policies and of who uses which. */
 export const policyFields = {
@@ -72,7 +71,6 @@ export const policyFields = {
     label: 'Optimizer',
     help: 'AdamW (Loshchilov and Hutter 2019) rescales every gradient; SGD shows inflation undamped.',
     options: { adamw: 'AdamW', sgd: 'SGD' },
-    details: scheduleDetails['policies.*.optimizer.kind'],
   },
   'policies.*.optimizer.learningRate': {
     kind: 'real',

@@ -90,9 +90,9 @@ describe('a recipe', () => {
   test('has a name that an arm can have, and no other recipe has it', () => {
     const ids = all.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
-    const arms = experimentSpecSchema.shape.arms.unwrap();
+    const arm = experimentSpecSchema.shape.arms.def.element;
     for (const { id, overrides } of all)
-      expect(arms.safeParse({ name: id, overrides }).success).toBe(true);
+      expect(arm.safeParse({ name: id, overrides }).success).toBe(true);
     for (const group of groups) {
       const labels = recipes[group].map(({ label }) => label);
       expect(new Set(labels).size).toBe(labels.length);

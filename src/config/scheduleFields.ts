@@ -1,5 +1,4 @@
 import type { Field } from './field';
-import { scheduleDetails } from './scheduleDetails';
 
 /** Settings of the rollouts, of supervised pulses and of failure tags. */
 export const scheduleFields = {
@@ -12,7 +11,6 @@ export const scheduleFields = {
       tree: 'tree, best branch continues',
       expand: 'tree, all branches continue',
     },
-    details: scheduleDetails['groups.sampling'],
   },
   'groups.tasksPerIteration': {
     kind: 'integer',
@@ -54,7 +52,6 @@ export const scheduleFields = {
     label: 'Supervised pulses',
     help: 'Entropulse: reinforcement learning pauses for cross-entropy on the run’s own successful rollouts, which gives entropy back (ComputerRL, arXiv 2508.14040). When entropy falls below a bound, or after so many iterations.',
     options: { none: 'none', entropy: 'when entropy falls', period: 'periodically' },
-    details: scheduleDetails['pulses.kind'],
   },
   'pulses.minEntropy': {
     kind: 'real',
@@ -121,14 +118,12 @@ export const scheduleFields = {
     label: 'Learn from',
     help: 'Successes of all earlier policies (ComputerRL), or of the latest iteration alone (the control).',
     options: { all: 'all earlier policies', latest: 'the latest iteration' },
-    details: scheduleDetails['pulses.source'],
   },
   'failureTags.kind': {
     kind: 'choice',
     label: 'Failure tags',
     help: 'A scripted oracle tags every turn (passed, unreadable, wrong call, wrong content); a trajectory’s advantages are multiplied by the mean weight of its tags (SEAL, arXiv 2605.24426, from the authors’ code).',
     options: { none: 'not used', seal: 'scale advantages (SEAL)' },
-    details: scheduleDetails['failureTags.kind'],
   },
   'failureTags.passWeight': {
     kind: 'real',
@@ -183,7 +178,6 @@ export const scheduleFields = {
     label: 'Applies to',
     help: 'Which advantages the factor multiplies.',
     options: { all: 'all', positive: 'positive ones', negative: 'negative ones' },
-    details: scheduleDetails['failureTags.applyTo'],
   },
   'failureTags.emaBeta': {
     kind: 'real',

@@ -1,22 +1,22 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { Field, NumberField } from './field';
 import { fields, type FieldPath } from './fields';
 
 /** A number whose range stands in the field table. */
-export function number(path: FieldPath): z.ZodNumber {
+export function number(path: FieldPath): z.ZodMiniNumber<number> {
   const field: Field = fields[path];
   if (field.kind !== 'integer' && field.kind !== 'real')
     throw new TypeError(`${path} is a ${field.kind}, not a number: fix the field table.`);
   const { kind, min, max }: NumberField = field;
   const base = kind === 'integer' ? z.int() : z.number();
-  return base.min(min).max(max);
+  return base.check(z.minimum(min), z.maximum(max));
 }
 
 /** One of some words; the field table must list the same ones. */
 export function choice<const T extends string>(
   path: FieldPath,
   values: readonly T[],
-): z.ZodEnum<{ [K in T]: K }> {
+): z.ZodMiniEnum<{ [K in T]: K }> {
   const field: Field = fields[path];
   if (field.kind !== 'choice')
     throw new TypeError(`${path} is a ${field.kind}, not a choice: fix the field table.`);
@@ -27,3 +27,6 @@ export function choice<const T extends string>(
     );
   return z.enum(values);
 }
+
+/** What absence reads as. */
+export { _default as withDefault } from 'zod/mini';

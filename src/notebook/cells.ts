@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { experimentSpecSchema, type ExperimentSpec } from '../config/experimentSpec';
+import * as z from 'zod/mini';
+import { seedSchema, type ExperimentSpec } from '../config/experimentSpec';
 import { fields } from '../config/fields';
 import { claimCell } from './claimCell';
 import { armNameSchema, cellIdSchema, metricSchema } from './names';
@@ -11,12 +11,15 @@ export const maxTextLength = 50_000;
 /** Most lines that a legend can tell apart would be far fewer; this bounds what a file can ask for. */
 const maxListed = 32;
 
-function listed<T extends z.ZodType>(entry: T): z.ZodArray<T> {
-  return z
-    .array(entry)
-    .min(1)
-    .max(maxListed)
-    .refine((entries) => new Set(entries).size === entries.length, 'every entry may come once');
+function listed<T extends z.ZodMiniType>(entry: T): z.ZodMiniArray<T> {
+  return z.array(entry).check(
+    z.minLength(1),
+    z.maxLength(maxListed),
+    z.refine(
+      (entries: readonly unknown[]) => new Set(entries).size === entries.length,
+      'every entry may come once',
+    ),
+  );
 }
 
 /** `all` follows the experiment when its world changes; a list does not. */
@@ -25,22 +28,20 @@ const agents = z.union([z.literal('all'), listed(armNameSchema)], {
 });
 
 /** 0 = measured before the first update. */
-const iteration = z.int().min(0).max(fields.iterations.max);
-
-const seed = experimentSpecSchema.shape.seeds.element;
+const iteration = z.int().check(z.minimum(0), z.maximum(fields.iterations.max));
 
 const textCell = z.strictObject({
   id: cellIdSchema,
   kind: z.literal('text'),
   /** Markdown with live values `{{cell.arm.statistic}}`. */
-  source: z.string().max(maxTextLength),
+  source: z.string().check(z.maxLength(maxTextLength)),
 });
 
 /** The frame of an experiment cell: its specification has a parser of its own, which knows documents of every age. */
 export const experimentFrameSchema = z.strictObject({
   id: cellIdSchema,
   kind: z.literal('experiment'),
-  spec: z.unknown().optional(),
+  spec: z.optional(z.unknown()),
 });
 
 /** Every other kind shows or judges the runs of one experiment cell. */
@@ -65,15 +66,15 @@ const chartCell = z.strictObject({
   ),
   yScale: z.enum(['linear', 'log', 'symlog']),
   /** Weight of the past in the debiased moving average; 0 = none. */
-  smoothing: z.number().min(0).max(0.999),
+  smoothing: z.number().check(z.minimum(0), z.maximum(0.999)),
   /** What is drawn around the line of several seeds; `seeds`: each seed as a thin line. */
   band: z.enum(['minMax', 'std', 'stderr', 'bootstrap', 'seeds']),
   /** Clips the axis, never the data. */
   hasOutlierClip: z.boolean(),
   /** Arm whose value at the same seed is subtracted; null = values as they are. */
-  pairedBaseline: armNameSchema.nullable(),
+  pairedBaseline: z.nullable(armNameSchema),
   /** Of the plots. Unit: CSS pixels. */
-  height: z.int().min(120).max(1200),
+  height: z.int().check(z.minimum(120), z.maximum(1200)),
   /** Share of the column that the cell takes where there is room: cells that fit stand side by side. */
   width: z.enum(['full', 'twoThirds', 'half', 'third']),
 });
@@ -83,11 +84,11 @@ const comparisonCell = z.strictObject({
   kind: z.literal('comparison'),
   ...shownExperiment,
   /** null = how the arms did at a glance: success, collapses, and each agent's norms. */
-  metric: metricSchema.nullable(),
+  metric: z.nullable(metricSchema),
   /** Which agents have rows; says nothing for a metric of the team. */
   agents,
   /** null = the first arm. */
-  baseline: armNameSchema.nullable(),
+  baseline: z.nullable(armNameSchema),
   statistics: listed(z.enum(comparisonStatistics)),
 });
 
@@ -97,12 +98,9 @@ const microscopeCell = z.strictObject({
   ...shownExperiment,
   iteration,
   /** 0-based, among the tasks of the iteration. */
-  taskGroup: z
-    .int()
-    .min(0)
-    .max(fields['groups.tasksPerIteration'].max - 1),
+  taskGroup: z.int().check(z.minimum(0), z.maximum(fields['groups.tasksPerIteration'].max - 1)),
   arm: armNameSchema,
-  seed,
+  seed: seedSchema,
 });
 
 const rolloutsCell = z.strictObject({
@@ -111,9 +109,9 @@ const rolloutsCell = z.strictObject({
   ...shownExperiment,
   outcome: z.enum(['any', 'solved', 'failed']),
   /** Took at least one turn; null = any. */
-  agent: armNameSchema.nullable(),
-  arm: armNameSchema.nullable(),
-  seed: seed.nullable(),
+  agent: z.nullable(armNameSchema),
+  arm: z.nullable(armNameSchema),
+  seed: z.nullable(seedSchema),
   iteration: z.union([z.literal('latest'), z.literal('any'), iteration], {
     error: 'latest, any, or the number of an iteration',
   }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { armNameSchema, cellIdSchema, levelMismatch, metricSchema } from './names';
 import { metricStatistics } from './statistics';
 
@@ -11,10 +11,12 @@ const quantity = z
     metric: metricSchema,
     statistic: z.enum(metricStatistics),
   })
-  .superRefine(({ metric, agent }, context) => {
-    const message = levelMismatch(metric, agent);
-    if (message !== null) context.addIssue({ code: 'custom', path: ['agent'], message });
-  });
+  .check(
+    z.superRefine(({ metric, agent }, context) => {
+      const message = levelMismatch(metric, agent);
+      if (message !== null) context.addIssue({ code: 'custom', path: ['agent'], message });
+    }),
+  );
 
 const constant = z.strictObject({ kind: z.literal('constant'), value: z.number() });
 
@@ -26,7 +28,7 @@ const comparison = z.strictObject({
     error: 'one of quantity, constant',
   }),
   /** Seeds in which it must hold, each compared with itself; absent = once, over all seeds. */
-  inAtLeast: z.int().min(1).max(64).exactOptional(),
+  inAtLeast: z.exactOptional(z.int().check(z.minimum(1), z.maximum(64))),
 });
 
 /** What a claim can say. Every kind is strict data that a verdict is worked out from; none holds code. */

@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { experimentSpecSchema } from '../config/experimentSpec';
+import * as z from 'zod/mini';
+import { nameSchema } from '../config/experimentSpec';
 import { metricCatalog, type MetricKey } from '../metrics/catalog';
 import { teamId } from '../metrics/runSeries';
 import { nearestName } from './nearestName';
@@ -8,14 +8,14 @@ import { nearestName } from './nearestName';
  * Name of a cell inside its notebook. Letters and digits only, so that a dot ends it in `{{cell.arm.statistic}}`. Names that
  * every JavaScript object inherits are left out: whoever keys an object by cell then needs no second thought.
  */
-export const cellIdSchema = z
-  .string()
-  .max(32)
-  .regex(/^[A-Za-z0-9]+$/, '1 to 32 letters and digits')
-  .refine((id) => !(id in Object.prototype), 'a name JavaScript keeps for itself');
+export const cellIdSchema = z.string().check(
+  z.maxLength(32),
+  z.regex(/^[A-Za-z0-9]+$/, '1 to 32 letters and digits'),
+  z.refine((id) => !(id in Object.prototype), 'a name JavaScript keeps for itself'),
+);
 
 /** Arms and agents are named alike: as in the experiment that has them, where an agent may also be `team`. */
-export const armNameSchema = experimentSpecSchema.shape.arms.element.shape.name;
+export const armNameSchema = nameSchema;
 
 const metricKeys = Object.keys(metricCatalog);
 

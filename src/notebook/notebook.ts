@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ExperimentCell, NotebookCell } from './cells';
+import { withDefault } from '../config/schemaParts';
 import { cellIdSchema } from './names';
 
 /** A page has a scroll bar and a file has a size: no notebook that is read needs more. */
@@ -10,7 +11,7 @@ export const maxTitleLength = 120;
 
 const deletedExperiment = z.strictObject({
   id: cellIdSchema,
-  title: z.string().max(maxTitleLength),
+  title: z.string().check(z.maxLength(maxTitleLength)),
 });
 
 /** An experiment cell that is gone while other cells still name it. */
@@ -19,10 +20,10 @@ export type DeletedExperiment = z.infer<typeof deletedExperiment>;
 /** The document without what is inside its cells: each cell is parsed on its own, by its kind. */
 export const notebookFrameSchema = z.strictObject({
   version: z.literal(1),
-  title: z.string().max(maxTitleLength),
-  cells: z.array(z.unknown()).max(maxCells),
+  title: z.string().check(z.maxLength(maxTitleLength)),
+  cells: z.array(z.unknown()).check(z.maxLength(maxCells)),
   /** Absent reads as none, so that a notebook written by hand need not mention it. */
-  deletedExperiments: z.array(deletedExperiment).max(maxCells).default([]),
+  deletedExperiments: withDefault(z.array(deletedExperiment).check(z.maxLength(maxCells)), []),
 });
 
 /**

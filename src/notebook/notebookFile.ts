@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { isPlainObject, joinPath } from '../config/dataPath';
 import { firstIssues, shown, toSpecIssues } from '../config/issueMessages';
 import type { SpecIssue } from '../config/specIssue';

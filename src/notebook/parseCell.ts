@@ -2,7 +2,7 @@ import { isPlainObject, joinPath, valueAlong } from '../config/dataPath';
 import { shown, toSpecIssues } from '../config/issueMessages';
 import { parseSpec } from '../config/parseSpec';
 import type { SpecIssue } from '../config/specIssue';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { cellKinds, experimentFrameSchema, plainCellSchema, type NotebookCell } from './cells';
 import { nearestName } from './nearestName';
 

@@ -1,11 +1,10 @@
 import { strFromU8, strToU8 } from 'fflate';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { plainCopy } from '../config/plainData';
+import { withDefault } from '../config/schemaParts';
 import { armNameSchema } from './names';
 import { pack, unpack } from './packedColumns';
-
-/** Episodes that a recording brings along, so that its readers need not run anything. */
-export const maxRecordedTranscripts = 256;
+import { maxRecordedTranscripts } from './recording';
 
 /** Unpacked, all together. A turn takes about 1 kB. */
 const maxTranscriptBytes = 4 * 1024 * 1024;
@@ -13,21 +12,21 @@ const maxTranscriptBytes = 4 * 1024 * 1024;
 const notInJson = ['NaN', 'Infinity', '-Infinity', '-0'] as const;
 
 /** JSON has no word for some float64 values: they are written as text. */
-const exactNumber = z.union([z.number(), z.enum(notInJson).transform(Number)], {
+const exactNumber = z.union([z.number(), z.pipe(z.enum(notInJson), z.transform(Number))], {
   error: 'a number, or NaN, Infinity, -Infinity or -0 as text',
 });
 
-const token = z.string().max(64);
-const tokens = z.array(token).max(1024).readonly();
-const count = z.int().min(0);
+const token = z.string().check(z.maxLength(64));
+const tokens = z.readonly(z.array(token).check(z.maxLength(1024)));
+const count = z.int().check(z.minimum(0));
 
 const turn = z.strictObject({
   agent: armNameSchema,
   turnIndex: count,
-  invocation: count.nullable(),
+  invocation: z.nullable(count),
   promptTokens: tokens,
   actionTokens: tokens,
-  rolloutLogprobs: z.array(exactNumber).max(1024).readonly(),
+  rolloutLogprobs: z.readonly(z.array(exactNumber).check(z.maxLength(1024))),
   isValid: z.boolean(),
   penalty: exactNumber,
   reward: exactNumber,
@@ -40,16 +39,16 @@ const transcript = z.strictObject({
   seed: z.int(),
   iteration: count,
   task: count,
-  taskStart: z.string().max(4096),
+  taskStart: z.string().check(z.maxLength(4096)),
   rollout: count,
-  turns: z.array(turn).max(1024).readonly(),
+  turns: z.readonly(z.array(turn).check(z.maxLength(1024))),
   teamReward: exactNumber,
   isSolved: z.boolean(),
   /** Agents whose norm spiked and that the episode was told for; absent = none. */
-  spikingAgents: z.array(armNameSchema).max(32).readonly().default([]),
+  spikingAgents: withDefault(z.readonly(z.array(armNameSchema).check(z.maxLength(32))), []),
 });
 
-const transcripts = z.array(transcript).max(maxRecordedTranscripts).readonly();
+const transcripts = z.readonly(z.array(transcript).check(z.maxLength(maxRecordedTranscripts)));
 
 /** One episode as the trainer tells it to the page. */
 export type RecordedTranscript = z.output<typeof transcript>;

@@ -13,6 +13,9 @@ import {
 import type { RecordedTranscript } from './recordedTranscripts';
 import type { RecordingFrame } from './recordingFrame';
 
+/** Episodes that a recording brings along, so that its readers need not run anything. */
+export const maxRecordedTranscripts = 256;
+
 /** One line of numbers of a run, exactly as it was logged. */
 export type RecordedLine = SeriesKey & SeriesPoints;
 

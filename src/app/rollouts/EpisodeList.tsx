@@ -1,7 +1,6 @@
 import type { KeyboardEvent } from 'react';
 import { formatNumber } from '../../metrics/format';
 import type { Transcript } from '../../protocol/trainerApi';
-import { episodeKey } from './episodes';
 import { episodeTitle, outcomeText } from './episodeText';
 
 interface EpisodeListProps {
@@ -44,7 +43,8 @@ export function EpisodeList({ episodes, chosen, onChoose }: EpisodeListProps) {
         <tbody>
           {rows.map((episode, row) => (
             <EpisodeRow
-              key={episodeKey(episode)}
+              // By place: while the list follows a run, what is pressed is still there when the button is let go.
+              key={row}
               episode={episode}
               row={row}
               isCurrent={row === current}

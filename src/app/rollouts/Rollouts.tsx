@@ -61,7 +61,7 @@ function Viewer({ filters, onFilter }: RolloutsProps) {
         <h2 id="rollouts-title">Rollouts</h2>
         {view.episode && (
           <p className="muted small">
-            A sample of what the updates learned from, up to iteration {view.iterations[0]}
+            A sample of the episodes learned from, up to iteration {view.iterations[0]}
           </p>
         )}
         {view.numNewer > 0 && (

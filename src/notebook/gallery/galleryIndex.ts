@@ -1,23 +1,25 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { plainCopy } from '../../config/plainData';
 import { firstIssues, toSpecIssues } from '../../config/issueMessages';
 import type { SpecIssue } from '../../config/specIssue';
 import { maxTitleLength } from '../notebook';
 
 const entry = z.strictObject({
-  id: z.string().regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and hyphens'),
-  title: z.string().max(maxTitleLength),
+  id: z.string().check(z.regex(/^[a-z0-9-]{1,64}$/, 'lower-case letters, digits and hyphens')),
+  title: z.string().check(z.maxLength(maxTitleLength)),
   /** One sentence. */
-  summary: z.string().max(300),
+  summary: z.string().check(z.maxLength(300)),
   /** Beside the list. */
-  file: z.string().regex(/^[a-z0-9-]{1,64}\.json$/, 'the name of a .json file beside the list'),
+  file: z
+    .string()
+    .check(z.regex(/^[a-z0-9-]{1,64}\.json$/, 'the name of a .json file beside the list')),
   /** Unit: bytes. */
-  numBytes: z.int().min(0),
+  numBytes: z.int().check(z.minimum(0)),
 });
 
 const indexSchema = z.strictObject({
   version: z.literal(1),
-  notebooks: z.array(entry).max(100),
+  notebooks: z.array(entry).check(z.maxLength(100)),
 });
 
 /** One notebook of the gallery, to be shown before its file is fetched. */
