@@ -48,7 +48,7 @@ const planExecute = z
     }),
   );
 
-const architecture = z
+export const architectureSchema = z
   .strictObject({
     numLayers: number('policies.*.architecture.numLayers'),
     hiddenSize: number('policies.*.architecture.hiddenSize'),
@@ -91,7 +91,7 @@ const optimizer = z.discriminatedUnion('kind', [
 
 const policy = z.strictObject({
   isFrozen: z.boolean(),
-  architecture,
+  architecture: architectureSchema,
   optimizer,
   schedule: z.strictObject({
     kind: choice('policies.*.schedule.kind', ['constant', 'linear', 'cosine']),
@@ -120,12 +120,10 @@ const trainingShape = {
 
 export const seedSchema = z.int().check(z.minimum(0), z.maximum(0xffffffff));
 
-const overrideValue = z.union([
-  z.number(),
-  z.string().check(z.maxLength(64)),
-  z.boolean(),
-  z.null(),
-]);
+const overrideValue = z.union(
+  [z.number(), z.string().check(z.maxLength(64)), z.boolean(), z.null()],
+  { error: 'a finite number, text of at most 64 characters, true, false or null' },
+);
 /** Named override: path → value, e.g. `{ 'estimator.scope': 'taskAgent' }`. */
 const arm = z.strictObject({
   name: nameSchema,

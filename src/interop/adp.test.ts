@@ -5,7 +5,7 @@ import { adpLines, fromAdp, outsideAdp, parseAdpLines, toAdp } from './adpTrajec
 import { adpFaults } from './testing/adpFaults';
 import { anyTranscript } from './testing/anyTranscript';
 import { fuzzRuns } from './testing/fuzzRuns';
-import type { FileTranscript, FileTurn } from './transcript';
+import type { FileTranscript, FileTurn } from '../config/transcriptSchema';
 
 const turn: FileTurn = {
   agent: 'solver',

@@ -1,4 +1,5 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
+import { withDefault } from '../config/schemaParts';
 
 /**
  * The Agent Data Protocol's standardized schema, version 1.2.0, as strict as the original: other fields are refused.
@@ -12,9 +13,9 @@ export const adpVersion = '1.2.0';
 /** `SUPPORTED_SCHEMA_VERSIONS` of 1.2.0; a missing version means the present one. */
 const versions = ['1.2.0', '1.1.0', '1.0.0'] as const;
 
-const text = z.string().max(1024 * 1024);
-const note = text.nullish();
-const reward = z.number().nullish();
+const text = z.string().check(z.maxLength(1024 * 1024));
+const note = z.nullish(text);
+const reward = z.nullish(z.number());
 
 const action = { reasoning_content: note, reward, description: note };
 const source = z.enum(['user', 'agent', 'environment']);
@@ -29,7 +30,7 @@ const apiAction = z.strictObject({
 const codeAction = z.strictObject({
   class_: z.literal('code_action'),
   // The original lists some three hundred names; any name is taken here.
-  language: z.string().min(1).max(64),
+  language: z.string().check(z.minLength(1), z.maxLength(64)),
   content: text,
   ...action,
 });
@@ -51,7 +52,7 @@ const textObservation = z.strictObject({
 const imageObservation = z.strictObject({
   class_: z.literal('image_observation'),
   content: text,
-  annotations: z.array(z.unknown()).max(4096).nullish(),
+  annotations: z.nullish(z.array(z.unknown()).check(z.maxLength(4096))),
   source,
   reward,
 });
@@ -61,29 +62,23 @@ const webObservation = z.strictObject({
   html: note,
   axtree: note,
   url: note,
-  image_observation: imageObservation.nullish(),
-  viewport_size: z.tuple([z.int(), z.int()]).nullish(),
+  image_observation: z.nullish(imageObservation),
+  viewport_size: z.nullish(z.tuple([z.int(), z.int()])),
   reward,
 });
 
+const entry = z.discriminatedUnion(
+  'class_',
+  [apiAction, codeAction, messageAction, textObservation, imageObservation, webObservation],
+  { error: 'one of the actions and observations of ADP 1.2.0' },
+);
+
 export const adpTrajectorySchema = z.strictObject({
-  schema_version: z.enum(versions).default(adpVersion),
-  id: z.string().max(1024),
-  content: z
-    .array(
-      z.discriminatedUnion('class_', [
-        apiAction,
-        codeAction,
-        messageAction,
-        textObservation,
-        imageObservation,
-        webObservation,
-      ]),
-    )
-    .max(8192)
-    .readonly(),
-  available_apis: z.array(z.string()).max(4096).nullish(),
-  details: z.record(z.string(), z.unknown()).default({}),
+  schema_version: withDefault(z.enum(versions), adpVersion),
+  id: z.string().check(z.maxLength(1024)),
+  content: z.readonly(z.array(entry).check(z.maxLength(8192))),
+  available_apis: z.nullish(z.array(z.string()).check(z.maxLength(4096))),
+  details: withDefault(z.record(z.string(), z.unknown()), {}),
 });
 
 /** One trajectory of one agent. */

@@ -1,11 +1,17 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { firstIssues, toSpecIssues } from '../config/issueMessages';
 import type { SpecIssue } from '../config/specIssue';
+import {
+  maxTranscriptTurns,
+  transcriptSchema,
+  transcriptTurnSchema,
+  type FileTranscript,
+  type FileTurn,
+} from '../config/transcriptSchema';
 import { adpTrajectorySchema, adpVersion, type AdpTrajectory } from './adpSchema';
 import { jsonLines, parseJsonLines } from './jsonLines';
 import { issuesUnder, refusal, type Parsed } from './parsed';
 import { stableReplacer } from './stableReplacer';
-import { transcriptSchema, type FileTranscript, type FileTurn } from './transcript';
 
 /**
  * Episodes as ADP trajectories, one for each agent of an episode: what the agent read is a `text_observation` of the environment, what
@@ -37,18 +43,22 @@ export const outsideAdp = {
   spikingAgents: 'Why the episode was told.',
 } as const satisfies Record<keyof FileTurn | Exclude<keyof FileTranscript, 'turns'>, string>;
 
-const headSchema = transcriptSchema.unwrap().omit({ turns: true });
-const turnSchema = transcriptSchema.unwrap().shape.turns.unwrap().element;
+const placedSchema = z.strictObject({
+  place: z.int().check(z.minimum(0), z.maximum(maxTranscriptTurns - 1)),
+  turn: transcriptTurnSchema,
+});
 
 /** Our part of `details`. */
 const ownSchema = z.strictObject({
   version: z.literal(1),
-  runId: z.string().max(128),
+  runId: z.string().check(z.maxLength(128)),
   /** Number of the episode in the export. */
-  episode: z.int().min(0),
-  head: headSchema,
+  episode: z.int().check(z.minimum(0)),
+  head: z.omit(transcriptSchema, { turns: true }),
+  /** Of all agents together: without it nobody could tell that the trajectory of the last one is missing. */
+  numTurns: z.int().check(z.minimum(0), z.maximum(maxTranscriptTurns)),
   /** Of this agent, with their places among the turns of all agents. */
-  turns: z.array(z.strictObject({ place: z.int().min(0).max(1023), turn: turnSchema })).max(1024),
+  turns: z.array(placedSchema).check(z.maxLength(maxTranscriptTurns)),
 });
 
 type Own = z.output<typeof ownSchema>;
@@ -62,7 +72,14 @@ export function toAdp(transcripts: readonly FileTranscript[], runId: string): Ad
     // An episode in which nobody acted is still one.
     const parts = placed.length === 0 ? [['none', placed] as const] : [...byAgent];
     return parts.map(([agent, own]) =>
-      trajectoryOf(agent, { version: 1, runId, episode, head, turns: own }),
+      trajectoryOf(agent, {
+        version: 1,
+        runId,
+        episode,
+        head,
+        numTurns: placed.length,
+        turns: own,
+      }),
     );
   });
 }

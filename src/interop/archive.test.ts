@@ -6,7 +6,7 @@ import { defaultSpec } from '../config/defaults';
 import { specHash } from '../config/specHash';
 import type { RunRecording } from '../notebook/recording';
 import { writeArchive } from './archive';
-import type { Fingerprint } from './fingerprint';
+import type { Fingerprint } from '../config/fingerprintSchema';
 import { parseArchive } from './parseArchive';
 import { anyTranscript } from './testing/anyTranscript';
 import { fuzzRuns } from './testing/fuzzRuns';

@@ -1,15 +1,15 @@
 import { strToU8 } from 'fflate';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { PlainObject } from '../config/dataPath';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { parseSpec } from '../config/parseSpec';
 import { specHash } from '../config/specHash';
 import { archiveReadme } from './archiveReadme';
-import type { Fingerprint } from './fingerprint';
+import type { Fingerprint } from '../config/fingerprintSchema';
 import { jsonLines } from './jsonLines';
 import type { LlamaFiles } from './llamaCheckpoint';
 import { stableReplacer } from './stableReplacer';
-import type { FileTranscript } from './transcript';
+import type { FileTranscript } from '../config/transcriptSchema';
 import { transcriptLines } from './transcriptLines';
 import { writeZip } from './writeZip';
 
@@ -36,9 +36,11 @@ export const archiveNames = {
 /** Something that happened to a run besides training: a notice, a pause, an intervention. */
 export const archiveEventSchema = z.strictObject({
   /** Last finished one. */
-  iteration: z.int().min(0),
-  kind: z.string().regex(/^[a-z][A-Za-z]{0,31}$/, 'a lower-case letter, then up to 31 letters'),
-  detail: z.string().max(4096),
+  iteration: z.int().check(z.minimum(0)),
+  kind: z
+    .string()
+    .check(z.regex(/^[a-z][A-Za-z]{0,31}$/, 'a lower-case letter, then up to 31 letters')),
+  detail: z.string().check(z.maxLength(4096)),
 });
 
 export type ArchiveEvent = z.output<typeof archiveEventSchema>;

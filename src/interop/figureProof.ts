@@ -1,5 +1,6 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { isPlainObject } from '../config/dataPath';
+import { seedSchema } from '../config/experimentSpec';
 import { firstIssues, shown, toSpecIssues } from '../config/issueMessages';
 import { refusal, type Parsed } from './parsed';
 import { stableReplacer } from './stableReplacer';
@@ -12,12 +13,16 @@ export const proofKeyword = 'marlbook';
 const figureProofSchema = z.strictObject({
   version: z.literal(1),
   /** Fragment of an address, with its `#`: a notebook (`#n1.…`) or an experiment (`#v1.…`). */
-  link: z.string().regex(/^#[nv]\d{1,3}\.[A-Za-z0-9_-]{1,16384}$/, 'the link of a notebook'),
+  link: z
+    .string()
+    .check(z.regex(/^#[nv]\d{1,3}\.[A-Za-z0-9_-]{1,16384}$/, 'the link of a notebook')),
   /** `specHash` of the experiment that was drawn. */
-  specHash: z.string().regex(/^[0-9a-f]{16}$/, '16 hexadecimal digits'),
-  seeds: z.array(z.int().min(0).max(0xffffffff)).min(1).max(64).readonly(),
+  specHash: z.string().check(z.regex(/^[0-9a-f]{16}$/, '16 hexadecimal digits')),
+  seeds: z.readonly(z.array(seedSchema).check(z.minLength(1), z.maxLength(64))),
   /** Version of Marlbook. */
-  marlbook: z.string().regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}[\w.+-]{0,32}$/, 'a version such as 0.5.0'),
+  marlbook: z
+    .string()
+    .check(z.regex(/^\d{1,4}\.\d{1,4}\.\d{1,4}[\w.+-]{0,32}$/, 'a version such as 0.5.0')),
 });
 
 export type FigureProof = z.output<typeof figureProofSchema>;

@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { firstIssues, toSpecIssues } from '../config/issueMessages';
 import type { SpecIssue } from '../config/specIssue';
 import { issuesUnder, parsedUnless, refusal, type Parsed } from './parsed';
@@ -19,7 +19,7 @@ export interface LineLimits {
  */
 export function parseJsonLines<T>(
   bytes: Uint8Array,
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   { maxBytes, maxLines }: LineLimits,
 ): Parsed<readonly T[]> {
   if (bytes.length > maxBytes)
@@ -43,7 +43,7 @@ export function parseJsonLines<T>(
   return parsedUnless(issues, values);
 }
 
-function parseLine<T>(line: string, schema: z.ZodType<T>): Parsed<T> {
+function parseLine<T>(line: string, schema: z.ZodMiniType<T>): Parsed<T> {
   const json = parseStrictJson(line);
   if (!json.ok) return json;
   const parsed = schema.safeParse(json.value);

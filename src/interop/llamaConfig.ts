@@ -1,7 +1,7 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { isPlainObject } from '../config/dataPath';
-import { shown, toSpecIssues } from '../config/issueMessages';
-import { experimentSpecSchema, type ArchitectureSpec } from '../config/experimentSpec';
+import { toSpecIssues } from '../config/issueMessages';
+import { architectureSchema, type ArchitectureSpec } from '../config/experimentSpec';
 import type { SpecIssue } from '../config/specIssue';
 import type { LlamaShape } from './llamaLayout';
 import { parsedUnless, refusal, type Parsed } from './parsed';
@@ -67,18 +67,20 @@ export function llamaConfigJson(
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-const size = z.int().min(1);
+const size = z.int().check(z.minimum(1));
 
 /** Worlds here have some dozen tokens; a table of more rows than this is for another model. */
 const maxVocabularySize = 65_536;
 
 /** A literal that may be missing, as it is LlamaConfig's default. */
-function only<const T extends string | number | boolean>(value: T): z.ZodOptional<z.ZodLiteral<T>> {
-  return z.literal(value).optional();
+function only<const T extends string | number | boolean>(
+  value: T,
+): z.ZodMiniOptional<z.ZodMiniLiteral<T>> {
+  return z.optional(z.literal(value));
 }
 
 const ropeParameters = z.strictObject({
-  rope_theta: z.number().positive().optional(),
+  rope_theta: z.optional(z.number()),
   rope_type: only('default'),
 });
 
@@ -92,19 +94,19 @@ const configSchema = z.looseObject({
   intermediate_size: size,
   num_hidden_layers: size,
   num_attention_heads: size,
-  num_key_value_heads: size.nullish(),
-  vocab_size: size.max(maxVocabularySize),
-  head_dim: size.nullish(),
+  num_key_value_heads: z.nullish(size),
+  vocab_size: size.check(z.maximum(maxVocabularySize)),
+  head_dim: z.nullish(size),
   hidden_act: only('silu'),
   attention_bias: only(false),
   mlp_bias: only(false),
   rms_norm_eps: only(rmsNormEpsilon),
-  rope_theta: z.number().positive().optional(),
-  rope_scaling: z.null().optional(),
-  rope_parameters: ropeParameters.nullish(),
+  rope_theta: z.optional(z.number()),
+  rope_scaling: z.optional(z.null()),
+  rope_parameters: z.nullish(ropeParameters),
   partial_rotary_factor: only(1),
-  sliding_window: z.null().optional(),
-  tie_word_embeddings: z.boolean().optional(),
+  sliding_window: z.optional(z.null()),
+  tie_word_embeddings: z.optional(z.boolean()),
 });
 
 type Config = z.output<typeof configSchema>;
@@ -129,17 +131,20 @@ export function parseLlamaConfig(bytes: Uint8Array): Parsed<LlamaShape> {
 
 /** Where the field table and its rules refuse the architecture, under the names of `config.json`. */
 function rangeIssues(architecture: ArchitectureSpec): readonly SpecIssue[] {
-  const schema = experimentSpecSchema.shape.policies.valueType.shape.architecture;
-  const parsed = schema.safeParse(architecture);
+  const parsed = architectureSchema.safeParse(architecture);
   if (parsed.success) return [];
-  return parsed.error.issues.map((issue) => {
-    const [key = ''] = issue.path.map(String);
-    const value: unknown = Reflect.get(architecture, key);
-    return {
-      path: String(Reflect.get(llamaConfigKeys, key)),
-      message: `${shown(value)} came, no policy here can be like that: ${issue.message}.`,
-    };
-  });
+  // The table speaks of the policies of an experiment: looked at as one of those, the issues are told in its words.
+  const place = ['policies', 'file', 'architecture'];
+  const issues = parsed.error.issues.map((issue) => ({
+    ...issue,
+    path: [...place, ...issue.path],
+  }));
+  return toSpecIssues(issues, { policies: { file: { architecture } } }).map(
+    ({ path, message }) => ({
+      path: String(Reflect.get(llamaConfigKeys, path.slice(place.join('.').length + 1))),
+      message: `No policy here can be like that: ${message}`,
+    }),
+  );
 }
 
 function architectureOf(config: Config): ArchitectureSpec {

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { isPlainObject, type PlainObject } from '../config/dataPath';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { firstIssues, shown, toSpecIssues } from '../config/issueMessages';
@@ -13,7 +13,7 @@ import {
   type RunArchive,
 } from './archive';
 import { checkpointIn, groupCheckpoints } from './archiveCheckpoints';
-import { fingerprintSchema, type Fingerprint } from './fingerprint';
+import { fingerprintSchema, type Fingerprint } from '../config/fingerprintSchema';
 import { parseJsonLines } from './jsonLines';
 import { issuesUnder, refusal, type Parsed } from './parsed';
 import { readZip } from './readZip';

@@ -1,4 +1,5 @@
 import { isPlainObject } from '../config/dataPath';
+import { exactNumberJson } from '../config/exactNumber';
 
 /**
  * A replacer for JSON.stringify: keys are sorted, so that equal data gives equal text however it was put together, and numbers that
@@ -7,6 +8,5 @@ import { isPlainObject } from '../config/dataPath';
 export function stableReplacer(_key: string, value: unknown): unknown {
   if (isPlainObject(value))
     return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  if (typeof value !== 'number' || (Number.isFinite(value) && !Object.is(value, -0))) return value;
-  return Object.is(value, -0) ? '-0' : String(value);
+  return typeof value === 'number' ? exactNumberJson(value) : value;
 }

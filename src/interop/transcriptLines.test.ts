@@ -5,7 +5,7 @@ import type { RecordedTranscript } from '../notebook/recordedTranscripts';
 import type { Transcript } from '../protocol/trainerApi';
 import { anyTranscript } from './testing/anyTranscript';
 import { fuzzRuns } from './testing/fuzzRuns';
-import type { FileTranscript } from './transcript';
+import type { FileTranscript } from '../config/transcriptSchema';
 import { parseTranscriptLines, transcriptLines } from './transcriptLines';
 
 function faults(text: string): string[] {

@@ -1,6 +1,6 @@
 import { jsonLines, parseJsonLines, type LineLimits } from './jsonLines';
 import type { Parsed } from './parsed';
-import { transcriptSchema, type FileTranscript } from './transcript';
+import { transcriptSchema, type FileTranscript } from '../config/transcriptSchema';
 
 /** An episode takes some kilobytes; a page keeps some thousand. */
 const limits: LineLimits = { maxBytes: 128 * 1024 * 1024, maxLines: 100_000 };

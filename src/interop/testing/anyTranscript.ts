@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FileTranscript, FileTurn } from '../transcript';
+import type { FileTranscript, FileTurn } from '../../config/transcriptSchema';
 import { isWellFormed } from './isWellFormed';
 
 const id = fc.constantFrom('global', 'agentWise', 'solver', 'verifier', 'x9');

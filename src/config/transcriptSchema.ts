@@ -1,0 +1,45 @@
+import * as z from 'zod/mini';
+import { exactNumberSchema } from './exactNumber';
+import { nameSchema, seedSchema } from './experimentSpec';
+
+/**
+ * One episode as the trainer tells it to the page, in a file of any kind. The type is `Transcript` of protocol/trainerApi, which says
+ * what the fields mean; a test compares.
+ */
+
+const token = z.string().check(z.maxLength(64));
+const tokens = z.readonly(z.array(token).check(z.maxLength(1024)));
+const count = z.int().check(z.minimum(0));
+
+export const transcriptTurnSchema = z.strictObject({
+  agent: nameSchema,
+  turnIndex: count,
+  invocation: z.nullable(count),
+  promptTokens: tokens,
+  actionTokens: tokens,
+  rolloutLogprobs: z.readonly(z.array(exactNumberSchema).check(z.maxLength(1024))),
+  isValid: z.boolean(),
+  penalty: exactNumberSchema,
+  reward: exactNumberSchema,
+  advantage: exactNumberSchema,
+  isLearned: z.boolean(),
+});
+
+export const maxTranscriptTurns = 1024;
+
+export const transcriptSchema = z.strictObject({
+  arm: nameSchema,
+  seed: seedSchema,
+  iteration: count,
+  task: count,
+  taskStart: z.string().check(z.maxLength(4096)),
+  rollout: count,
+  turns: z.readonly(z.array(transcriptTurnSchema).check(z.maxLength(maxTranscriptTurns))),
+  teamReward: exactNumberSchema,
+  isSolved: z.boolean(),
+  /** Agents whose norm spiked and that the episode was told for. */
+  spikingAgents: z.readonly(z.array(nameSchema).check(z.maxLength(32))),
+});
+
+export type FileTranscript = z.output<typeof transcriptSchema>;
+export type FileTurn = FileTranscript['turns'][number];
