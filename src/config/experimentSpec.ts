@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { estimatorSchema } from './estimatorSchema';
 import { lossSchema } from './lossSchema';
 import { failureTagsSchema, groupsSchema, pulsesSchema } from './scheduleSchema';
-import { choice, number } from './schemaParts';
+import { choice, countSchema, number } from './schemaParts';
 
 const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
 /** What arms, agents and policies can be called. */
@@ -118,7 +118,7 @@ const trainingShape = {
   }),
 };
 
-export const seedSchema = z.int().check(z.minimum(0), z.maximum(0xffffffff));
+export const seedSchema = countSchema.check(z.maximum(0xffffffff));
 
 const overrideValue = z.union(
   [z.number(), z.string().check(z.maxLength(64)), z.boolean(), z.null()],

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nameSchema } from './experimentSpec';
+import { countSchema } from './schemaParts';
 
 /** A line or two that people read: a message, a version, the name of a device. */
 export const wordsSchema = z.string().check(z.maxLength(1000));
@@ -8,7 +9,7 @@ const policy = z.strictObject({
   policyId: nameSchema,
   backend: z.enum(['webgpu', 'wasm', 'cpu']),
   device: wordsSchema,
-  numParameters: z.int().check(z.minimum(0)),
+  numParameters: countSchema,
 });
 
 /** When, with what and on what a run was made. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { exactNumberSchema } from './exactNumber';
 import { nameSchema, seedSchema } from './experimentSpec';
+import { countSchema } from './schemaParts';
 
 /**
  * One episode as the trainer tells it to the page, in a file of any kind. The type is `Transcript` of protocol/trainerApi, which says
@@ -9,12 +10,11 @@ import { nameSchema, seedSchema } from './experimentSpec';
 
 const token = z.string().check(z.maxLength(64));
 const tokens = z.readonly(z.array(token).check(z.maxLength(1024)));
-const count = z.int().check(z.minimum(0));
 
 export const transcriptTurnSchema = z.strictObject({
   agent: nameSchema,
-  turnIndex: count,
-  invocation: z.nullable(count),
+  turnIndex: countSchema,
+  invocation: z.nullable(countSchema),
   promptTokens: tokens,
   actionTokens: tokens,
   rolloutLogprobs: z.readonly(z.array(exactNumberSchema).check(z.maxLength(1024))),
@@ -30,10 +30,10 @@ export const maxTranscriptTurns = 1024;
 export const transcriptSchema = z.strictObject({
   arm: nameSchema,
   seed: seedSchema,
-  iteration: count,
-  task: count,
+  iteration: countSchema,
+  task: countSchema,
   taskStart: z.string().check(z.maxLength(4096)),
-  rollout: count,
+  rollout: countSchema,
   turns: z.readonly(z.array(transcriptTurnSchema).check(z.maxLength(maxTranscriptTurns))),
   teamReward: exactNumberSchema,
   isSolved: z.boolean(),

@@ -130,7 +130,7 @@ test.each([
   [
     'an unknown class',
     { content: [{ class_: 'shell_action', content: '' }] },
-    /^line 1\.content\.0\.class_/,
+    /^line 1\.content\.0\.class_: "shell_action" came, expected one of the actions and observations of ADP/,
   ],
   [
     'another field',
@@ -163,6 +163,29 @@ test('what was changed apart from its details, left out or repeated is refused',
   expect(faults(`${solver}\n${verifier.replace('"seed":1', '"seed":2')}\n`)).toMatch(
     /^run7\/0: Its agents tell of different/,
   );
+});
+
+test('an episode whose last agent is missing is refused', () => {
+  // The verifier’s one turn is the last: without it the solver’s turns have no gap.
+  const short = { ...episode, turns: episode.turns.slice(0, 2) };
+  const [solver = '', verifier = ''] = adpLines(toAdp([short], 'run7')).split('\n');
+  expect(faults(`${solver}\n${verifier}\n`)).toBe('');
+  expect(faults(`${solver}\n`)).toMatch(/^run7\/0: A turn is missing or there twice/);
+});
+
+test('episodes of two runs come back run by run', () => {
+  const [a, b, c, d] = [1, 2, 3, 4].map((task) => Object.assign({}, episode, { task }));
+  const trajectories = [...toAdp([a!, b!], 'run8'), ...toAdp([c!, d!], 'run7')];
+  expect(fromAdp(trajectories)).toEqual({ ok: true, value: [a, b, c, d] });
+});
+
+test('a number of a trajectory from elsewhere stays one', () => {
+  // As json.dumps of Python writes −0.
+  const line = JSON.stringify(foreign).replace('"reward":0.5', '"reward":-0.0');
+  const parsed = parseAdpLines(strToU8(`${line}\n`));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const again: unknown = JSON.parse(adpLines(parsed.value));
+  expect(adpFaults(again)).toEqual([]);
 });
 
 test('any bytes are trajectories or issues, never an exception', () => {

@@ -11,7 +11,7 @@ import {
 import { adpTrajectorySchema, adpVersion, type AdpTrajectory } from './adpSchema';
 import { jsonLines, parseJsonLines } from './jsonLines';
 import { issuesUnder, refusal, type Parsed } from './parsed';
-import { stableReplacer } from './stableReplacer';
+import { sortingReplacer, stableReplacer } from './stableReplacer';
 
 /**
  * Episodes as ADP trajectories, one for each agent of an episode: what the agent read is a `text_observation` of the environment, what
@@ -105,9 +105,9 @@ function trajectoryOf(agent: string, own: Own): AdpTrajectory {
   };
 }
 
-/** Trajectories as JSON Lines, one a line. */
+/** Trajectories as JSON Lines, one a line. Numbers stay numbers there, as ADP has no texts in their place. */
 export function adpLines(trajectories: readonly AdpTrajectory[]): string {
-  return jsonLines(trajectories);
+  return jsonLines(trajectories, sortingReplacer);
 }
 
 const limits = { maxBytes: 256 * 1024 * 1024, maxLines: 100_000 };
@@ -118,21 +118,19 @@ export function parseAdpLines(bytes: Uint8Array): Parsed<readonly AdpTrajectory[
 }
 
 /**
- * The episodes that `toAdp` made trajectories of, exactly, in their order. Trajectories of another origin have no tokens, log-probabilities
+ * The episodes that `toAdp` made trajectories of, exactly, run by run in their order. Trajectories of another origin have no tokens, log-probabilities
  * or groups and are refused by number, as are ours where text and details were changed apart, or an agent of an episode is missing.
  */
 export function fromAdp(trajectories: readonly AdpTrajectory[]): Parsed<readonly FileTranscript[]> {
   const owns = trajectories.map((trajectory) => ownOf(trajectory));
   const faults = owns.flatMap((own, i) => (own.ok ? [] : issuesUnder(`${i}`, own.issues)));
   const parts = owns.flatMap((own) => (own.ok ? [own.value] : []));
-  const episodes = [...groupBy(parts, ({ runId, episode }) => `${runId}/${episode}`).values()];
+  const episodes = [...groupBy(parts, ({ runId }) => runId).values()].flatMap(episodesOf);
   const issues = faults.length > 0 ? faults : episodes.flatMap(episodeIssues);
   if (issues.length > 0) return { ok: false, issues: firstIssues(issues) };
-  const transcripts = episodes
-    .toSorted(([a], [b]) => (a?.episode ?? 0) - (b?.episode ?? 0))
-    .flatMap((own) =>
-      own.slice(0, 1).map(({ head }) => Object.assign({}, head, { turns: turnsOf(own) })),
-    );
+  const transcripts = episodes.flatMap((own) =>
+    own.slice(0, 1).map(({ head }) => Object.assign({}, head, { turns: turnsOf(own) })),
+  );
   return { ok: true, value: transcripts };
 }
 
@@ -151,8 +149,8 @@ function ownOf(trajectory: AdpTrajectory): Parsed<Own> {
     : refusal('content', 'Says something else than details.marlbook: one was changed.');
 }
 
-function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
+function groupBy<T, K>(entries: readonly T[], keyOf: (entry: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
   for (const entry of entries) {
     const key = keyOf(entry);
     const group = groups.get(key);
@@ -164,6 +162,13 @@ function groupBy<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<str
 
 function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a, stableReplacer) === JSON.stringify(b, stableReplacer);
+}
+
+/** Of one run, in the order of its export. */
+function episodesOf(parts: readonly Own[]): readonly (readonly Own[])[] {
+  return [...groupBy(parts, ({ episode }) => episode)]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, own]) => own);
 }
 
 function placesOf(parts: readonly Own[]): readonly Placed[] {
@@ -178,11 +183,12 @@ function turnsOf(parts: readonly Own[]): readonly FileTurn[] {
 function episodeIssues(parts: readonly Own[]): readonly SpecIssue[] {
   const [first] = parts;
   if (first === undefined) return [];
-  const { runId, episode, head } = first;
+  const { runId, episode, head, numTurns } = first;
   const path = `${runId}/${episode}`;
-  if (parts.some((part) => !isSame(part.head, head)))
+  if (parts.some((part) => part.numTurns !== numTurns || !isSame(part.head, head)))
     return [{ path, message: 'Its agents tell of different episodes: export it again.' }];
-  return placesOf(parts).every(({ place }, i) => place === i)
+  const places = placesOf(parts);
+  return places.length === numTurns && places.every(({ place }, i) => place === i)
     ? []
     : [
         {

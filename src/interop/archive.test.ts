@@ -176,6 +176,39 @@ test.each([
   expect(faults(changed(changes)).join('\n')).toMatch(message);
 });
 
+test('a hostile archive is refused with the first few of its faults', () => {
+  const strangers = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`x${i}`, '']));
+  expect(faults(changed(strangers)).length).toBeLessThan(60);
+  const keys = Array.from({ length: 500 }, (_, i) => `"x${i}":0`).join();
+  expect(faults(changed({ 'manifest.json': `{${keys}}` })).length).toBeLessThan(60);
+});
+
+test('−0 where a whole number stands is 0, so that what was read can be written', () => {
+  const transcripts = text('transcripts.jsonl').replace('"seed":0', '"seed":-0');
+  const events = text('events.jsonl').replace('"iteration":0', '"iteration":-0');
+  const zip = changed({ 'transcripts.jsonl': transcripts, 'events.jsonl': events });
+  expect(Buffer.compare(zip, sample)).not.toBe(0);
+  const parsed = parseArchive(zip);
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  expect(Buffer.compare(writeArchive(parsed.value), sample)).toBe(0);
+});
+
+test('a run that could not be read back is not written', () => {
+  const archive = sampleArchive();
+  const [transcript] = archive.transcripts;
+  const transcripts = [{ ...transcript!, taskStart: 'k'.repeat(5000) }];
+  expect(() => writeArchive({ ...archive, transcripts })).toThrow(
+    /cannot be archived: transcripts\.jsonl\.line 1\.taskStart/,
+  );
+  const fingerprint = { ...archive.fingerprint, date: 'yesterday' };
+  expect(() => writeArchive({ ...archive, fingerprint })).toThrow(
+    /fingerprint\.json\.date: "yesterday" came, expected a date and time in UTC/,
+  );
+  expect(() => writeArchive({ ...archive, notebook: JSON.parse('{"__proto__":1}') })).toThrow(
+    /notebook\.json\.__proto__: .*reserved/,
+  );
+});
+
 test('a writer that is given nonsense says so', () => {
   const archive = sampleArchive();
   const [checkpoint] = archive.checkpoints;

@@ -1,6 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { SpecIssue } from '../config/specIssue';
-import { checkpointFolder, type ArchiveCheckpoint } from './archive';
+import { checkpointFolder, type ArchiveCheckpoint } from './archiveFormat';
 import { parseLlamaCheckpoint, type LlamaFiles } from './llamaCheckpoint';
 import { parseLlamaConfig } from './llamaConfig';
 import { issuesUnder, parsedUnless } from './parsed';

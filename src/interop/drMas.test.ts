@@ -188,13 +188,45 @@ test.each([
   ],
   [{ 'loss.balance': 'agentFrequency' }, { 'algorithm.balance_loss_by_agent_freq': true }],
   [
-    { 'loss.aggregation': 'constantLength' },
-    { 'actor_rollout_ref.actor.loss_agg_mode': 'seq-mean-token-sum-norm' },
+    { 'loss.aggregation': 'sequenceMean' },
+    { 'actor_rollout_ref.actor.loss_agg_mode': 'seq-mean-token-mean' },
   ],
 ])('%j is %j', (ours, theirs) => {
   expect(
     overridesOf(withOverrides(ours as Record<string, string | number | boolean>)),
   ).toMatchObject(theirs);
+});
+
+test.each([
+  // Σ / L there, Σ / (B · L) here.
+  [{ 'loss.aggregation': 'constantLength' }, ['loss.aggregation']],
+  // masked_whiten adds 1e-8, and counts tokens.
+  [{ 'estimator.scale': 'batchStd', 'estimator.epsilon': 1e-8 }, ['estimator.scale']],
+  [
+    { 'estimator.scale': 'batchStd', 'estimator.epsilon': 1e-6 },
+    ['estimator.scale', 'estimator.epsilon'],
+  ],
+  // Nothing is divided, so it does not matter by what.
+  [{ 'estimator.scale': 'none', 'estimator.epsilon': 1e-4 }, []],
+  [{ 'estimator.kind': 'gigpo', 'estimator.epsilon': 1e-4 }, ['estimator.epsilon']],
+  [{ 'estimator.kind': 'gigpo', 'estimator.mode': 'meanNorm', 'estimator.epsilon': 1e-4 }, []],
+])('what is computed in another way is told: %j', (ours, paths) => {
+  const spec = withOverrides(ours);
+  const told = drMasConfig(spec, 'a', 0).notCarried.map(({ path }) => path);
+  const looked = new Set(['estimator.scale', 'estimator.epsilon', 'loss.aggregation']);
+  expect(told.filter((path) => looked.has(path))).toEqual(paths);
+});
+
+test('a world that they do not have leaves its agents and their learning rates out, and says so', () => {
+  const { spec } = Object.values(presets).find(
+    (preset) => preset.spec.environment.kind === 'planExecute',
+  )!;
+  const { overrides, notCarried } = drMasConfig(spec, spec.arms[0]!.name, spec.seeds[0]!);
+  expect(overrides.map(([key]) => key).filter((key) => /agent_ids|lr$/.test(key))).toEqual([]);
+  const told = notCarried.map(({ path }) => path);
+  for (const agent of Object.keys(spec.agents)) expect(told).toContain(`agents.${agent}.policy`);
+  for (const policy of Object.keys(spec.policies))
+    expect(told).toContain(`policies.${policy}.optimizer.learningRate`);
 });
 
 test('an estimator that they lack leaves its keys out, and says so', () => {

@@ -1,3 +1,4 @@
+import type { EstimatorSpec } from '../config/experimentSpec';
 import {
   as,
   drMasEstimator,
@@ -34,6 +35,7 @@ const estimatorKind: DrMasRule = (_value, { training: { estimator } }) => {
 const scale: DrMasRule = (value, { training: { estimator } }) => {
   const name = drMasEstimator(estimator);
   if (name === null) return otherEstimator;
+  if (value === 'batchStd') return 'Their whitening counts every token, ours every step.';
   return name === 'grpo' ? [['algorithm.norm_adv_by_std_in_grpo', value === 'std']] : [];
 };
 
@@ -47,6 +49,21 @@ const discount: DrMasRule = (value, { training: { estimator } }) =>
   estimator.kind === 'gigpo' && typeof value === 'number'
     ? [['algorithm.gamma', value]]
     : otherEstimator;
+
+/** Only where scores are divided by a deviation: of their group (`std`) or of the batch (`batchStd`). */
+function ifScaled(byScale: { readonly std: DrMasRule; readonly batchStd: DrMasRule }): DrMasRule {
+  return ifCarried((value, context) => {
+    const by = scaleOf(context.training.estimator);
+    return by === 'std' || by === 'batchStd' ? byScale[by](value, context) : [];
+  });
+}
+
+function scaleOf(estimator: EstimatorSpec): string {
+  if (estimator.kind === 'gigpo') return estimator.mode === 'meanStdNorm' ? 'std' : 'none';
+  return estimator.kind === 'group' ? estimator.scale : 'none';
+}
+
+const sampleStd = only(1, 'They use torch.std, which divides by n − 1.');
 
 /** No division by less than this; where all rewards are equal both give 0. */
 const minStd: DrMasRule = (value) =>
@@ -64,9 +81,12 @@ export const drMasEstimatorRules = {
   }),
   'estimator.center': ifCarried(saidElsewhere),
   'estimator.scale': scale,
-  'estimator.ddof': ifCarried(only(1, 'They use torch.std, which divides by n − 1.')),
-  'estimator.epsilon': ifCarried(only(1e-6, 'Fixed at 1e-6 in their code.')),
-  'estimator.minStd': ifCarried(minStd),
+  'estimator.ddof': ifScaled({ std: sampleStd, batchStd: sampleStd }),
+  'estimator.epsilon': ifScaled({
+    std: only(1e-6, 'Fixed at 1e-6 in their code.'),
+    batchStd: only(1e-8, 'Fixed at 1e-8, under the root, in their masked_whiten.'),
+  }),
+  'estimator.minStd': ifScaled({ std: minStd, batchStd: saidElsewhere }),
   'estimator.singleton': ifCarried(only('raw', 'A group of one gets its raw reward there.')),
   'estimator.alignment': ifCarried(only('none', 'They do not align sub-trajectories.')),
   'estimator.alignTo': (_value, { training: { estimator } }) =>
@@ -133,14 +153,11 @@ export const drMasLossRules = {
   'loss.weightCap': none('Of a loss that they do not have.'),
   'loss.tauPositive': none('Of a loss that they do not have.'),
   'loss.tauNegative': none('Of a loss that they do not have.'),
+  // agg_loss of core_algos.py: its seq-mean-token-sum-norm is a sum over sequences, whatever its name says.
   'loss.aggregation': words(
     `${actor}.loss_agg_mode`,
-    {
-      tokenMean: 'token-mean',
-      sequenceMean: 'seq-mean-token-mean',
-      constantLength: 'seq-mean-token-sum-norm',
-    },
-    'They have no such mode.',
+    { tokenMean: 'token-mean', sequenceMean: 'seq-mean-token-mean' },
+    'Their nearest, seq-mean-token-sum-norm, divides by the padded length of a response, not by the number of sequences as well.',
   ),
   // The key: examples/drmas_trainer/run_math_loss_balance_drmas.sh at 40f50a1.
   'loss.balance': words(

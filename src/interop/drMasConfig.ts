@@ -1,8 +1,9 @@
 import { isPlainObject, joinPath } from '../config/dataPath';
-import type { EnvironmentSpec, ExperimentSpec, TrainingSpec } from '../config/experimentSpec';
+import type { ExperimentSpec, TrainingSpec } from '../config/experimentSpec';
 import { fieldPathOf } from '../config/fields';
 import { replicasOf } from '../config/overrides';
 import { specHash } from '../config/specHash';
+import { drMasAgents } from './drMasAgents';
 import { drMasRules } from './drMasRules';
 import type { DrMasContext, HydraOverride } from './drMasRule';
 
@@ -17,24 +18,6 @@ export interface DrMasConfig {
     readonly reason: string;
   }[];
 }
-
-/**
- * Their registered agents, in the order of their lists; ours → theirs.
- * examples/drmas_trainer/run_search.sh and run_math.sh at 161a9a9: the verifier there routes between search and answer.
- */
-const agentNames: Readonly<
-  Partial<Record<EnvironmentSpec['kind'], readonly (readonly [string, string])[]>>
-> = {
-  routeSearchAnswer: [
-    ['router', 'Verifier Agent'],
-    ['search', 'Search Agent'],
-    ['answer', 'Answer Agent'],
-  ],
-  solveVerify: [
-    ['solver', 'Solver Agent'],
-    ['verifier', 'Verifier Agent'],
-  ],
-};
 
 /** Throws RangeError when the experiment has no such run. `spec` must be one that `parseSpec` gave. */
 export function drMasConfig(spec: ExperimentSpec, arm: string, seed: number): DrMasConfig {
@@ -83,7 +66,7 @@ function leaves(value: unknown, path = ''): readonly (readonly [string, unknown]
 
 /** Who acts, with which model, at which learning rate: lists over their agents. Nothing for a world that they do not have. */
 function agentOverrides({ environment, agents, policies }: TrainingSpec): readonly HydraOverride[] {
-  const names = agentNames[environment.kind];
+  const names = drMasAgents[environment.kind];
   if (names === undefined) return [];
   const used = names.map(([agent]) => agents[agent]?.policy ?? agent);
   const rates = used.map((policy) => policies[policy]?.optimizer.learningRate ?? null);

@@ -1,15 +1,7 @@
 import type { FieldPath } from '../config/fields';
+import { drMasAgents } from './drMasAgents';
 import { drMasEstimatorRules, drMasLossRules } from './drMasAlgorithmRules';
-import {
-  as,
-  ifNumber,
-  none,
-  only,
-  saidElsewhere,
-  shared,
-  words,
-  type DrMasRule,
-} from './drMasRule';
+import { as, ifNumber, none, only, shared, words, type DrMasRule } from './drMasRule';
 
 /**
  * Every setting of ours and what becomes of it in langfengQ/DrMAS (a fork of verl).
@@ -26,6 +18,10 @@ const noPulses = 'They have no supervised pulses.';
 const noTags = 'They have no failure tags.';
 const noWarmStart = 'Their policies start as language models that can do the task.';
 const noDiagnostics = 'They measure no gradients on top.';
+
+/** Said by the lists over their agents, which there are for their worlds only. */
+const inTheirWorlds: DrMasRule = (_value, { training: { environment } }) =>
+  drMasAgents[environment.kind] === undefined ? noSubAgents : [];
 
 const environmentRules = {
   'environment.kind': (value) => {
@@ -61,7 +57,7 @@ const environmentRules = {
 
 const policyRules = {
   // agent.agent_ids, agent.model_ids, agent.model_sharing: of all agents together, see drMasConfig.
-  'agents.*.policy': saidElsewhere,
+  'agents.*.policy': inTheirWorlds,
   'policies.*.isFrozen': only(false, 'They train every model.'),
   'policies.*.architecture.numLayers': none(languageModel),
   'policies.*.architecture.hiddenSize': none(languageModel),
@@ -72,7 +68,7 @@ const policyRules = {
   'policies.*.architecture.ropeTheta': none(languageModel),
   'policies.*.optimizer.kind': only('adamw', 'They train with AdamW.'),
   // One list for all agents, see drMasConfig.
-  'policies.*.optimizer.learningRate': saidElsewhere,
+  'policies.*.optimizer.learningRate': inTheirWorlds,
   'policies.*.optimizer.beta1': only(0.9, 'Theirs is AdamW’s default of PyTorch, 0.9.'),
   'policies.*.optimizer.beta2': only(0.999, 'Theirs is AdamW’s default of PyTorch, 0.999.'),
   'policies.*.optimizer.epsilon': only(1e-8, 'Theirs is AdamW’s default of PyTorch, 1e-8.'),

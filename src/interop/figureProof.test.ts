@@ -90,6 +90,11 @@ test.each([
     into('<path fill="url(&quot;x.svg#a&quot;)"/>'),
     /fill that runs or fetches/,
   ],
+  [
+    'a style that fetches, taken apart by a comment',
+    into('<style>@im<!-- -->port "https://example.org";</style>'),
+    /a comment inside of <style>/,
+  ],
   ['an animation', into('<animateTransform attributeName="href"/>'), /<animateTransform>/],
   ['CDATA', into('<![CDATA[<script>]]>'), /DOCTYPE, an instruction/],
   ['an instruction', into('<?php ?>'), /an instruction/],
@@ -150,6 +155,11 @@ test('a figure that could not be read back is not written', () => {
   expect(() => svgWithProof('<p>hello</p>', proof)).toThrow(RangeError);
   expect(() => svgWithProof(carried, proof)).toThrow(/another program/);
   expect(() => svgWithProof(svg.replace('<g', '<script/><g'), proof)).toThrow(/script/);
+  const long = { ...proof, link: `#n1.${'a'.repeat(20_000)}` };
+  for (const write of [() => svgWithProof(svg, long), () => pngWithProof(png, long)])
+    expect(write).toThrow(
+      /^The figure cannot carry its proof: link: "#n1\.a+…" came, expected the/,
+    );
 });
 
 /** Chunk by the specification, with Node's own pieces. */
@@ -280,6 +290,8 @@ test('a long hostile text is refused in a moment', () => {
     `<svg>${'&'.repeat(200_000)}`,
     `<svg${' '.repeat(200_000)}`,
     '<!--'.repeat(50_000),
+    `<svg${Array.from({ length: 300_000 }, (_, i) => ` a${i}=""`).join('')}>`,
+    `<svg><!-- ${'a'.repeat(15_000_000)} --></svg>`,
   ])
     expect(readSvgProof(text).ok).toBe(false);
   // Quadratic time would take minutes.

@@ -27,8 +27,13 @@ const figureProofSchema = z.strictObject({
 
 export type FigureProof = z.output<typeof figureProofSchema>;
 
+/** Throws RangeError for a proof that `parseProof` would refuse. */
 export function proofJson(proof: FigureProof): string {
-  return JSON.stringify(figureProofSchema.parse(proof), stableReplacer);
+  const text = JSON.stringify(proof, stableReplacer);
+  const read = parseProof(text);
+  if (read.ok) return text;
+  const [issue] = read.issues;
+  throw new RangeError(`The figure cannot carry its proof: ${issue?.path}: ${issue?.message}`);
 }
 
 /** The proof in a text that a figure carried. Never throws. */

@@ -6,7 +6,8 @@ import type { SafeTensor } from './safetensors';
  */
 export function float32Values({ dtype, bytes }: SafeTensor): Float32Array | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  if (dtype === 'F32') return new Float32Array(bytes.slice().buffer);
+  // A copy, which begins where float32 may stand; `slice` of a Buffer of Node would be none.
+  if (dtype === 'F32') return new Float32Array(new Uint8Array(bytes).buffer);
   if (dtype === 'BF16') return brainFloats(view);
   if (dtype !== 'F16') return null;
   return Float32Array.from({ length: bytes.length / 2 }, (_, i) =>

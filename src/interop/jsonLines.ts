@@ -2,7 +2,6 @@ import type * as z from 'zod/mini';
 import { firstIssues, toSpecIssues } from '../config/issueMessages';
 import type { SpecIssue } from '../config/specIssue';
 import { issuesUnder, parsedUnless, refusal, type Parsed } from './parsed';
-import { stableReplacer } from './stableReplacer';
 import { parseStrictJson } from './strictJson';
 import { strictUtf8 } from './utf8';
 
@@ -52,7 +51,10 @@ function parseLine<T>(line: string, schema: z.ZodMiniType<T>): Parsed<T> {
     : { ok: false, issues: firstIssues(toSpecIssues(parsed.error.issues, json.value)) };
 }
 
-/** One line a value; equal values give equal text, numbers that JSON lacks are texts. */
-export function jsonLines(values: readonly unknown[]): string {
-  return values.map((value) => `${JSON.stringify(value, stableReplacer)}\n`).join('');
+/** One line a value, as the replacer has it: with one that sorts keys, equal values give equal text. */
+export function jsonLines(
+  values: readonly unknown[],
+  replacer: (key: string, value: unknown) => unknown,
+): string {
+  return values.map((value) => `${JSON.stringify(value, replacer)}\n`).join('');
 }

@@ -135,6 +135,16 @@ test.each([
   expect(parsed.ok ? [] : parsed.issues.map((issue) => issue.path)).toEqual([path]);
 });
 
+test('what no policy can be like is told in the words of the settings', () => {
+  const parsed = parseLlamaConfig(json({ ...least, num_key_value_heads: 2, rope_theta: 0 }));
+  expect(parsed.ok ? [] : parsed.issues.map(({ path, message }) => `${path}: ${message}`)).toEqual([
+    expect.stringMatching(
+      /^rope_theta: No policy here can be like that: 0 came, expected a number from/,
+    ),
+    'num_key_value_heads: No policy here can be like that: 2 came: must divide the number of heads.',
+  ]);
+});
+
 test('a checkpoint of another architecture is refused with every difference', () => {
   const files = writeLlamaCheckpoint(policyOf(grouped), {});
   expect(faults(files, { ...policyOf(tied), vocabularySize: 6 })).toEqual([

@@ -135,10 +135,9 @@ function rangeIssues(architecture: ArchitectureSpec): readonly SpecIssue[] {
   if (parsed.success) return [];
   // The table speaks of the policies of an experiment: looked at as one of those, the issues are told in its words.
   const place = ['policies', 'file', 'architecture'];
-  const issues = parsed.error.issues.map((issue) => ({
-    ...issue,
-    path: [...place, ...issue.path],
-  }));
+  const issues = parsed.error.issues.map((issue) =>
+    Object.assign({}, issue, { path: [...place, ...issue.path] }),
+  );
   return toSpecIssues(issues, { policies: { file: { architecture } } }).map(
     ({ path, message }) => ({
       path: String(Reflect.get(llamaConfigKeys, path.slice(place.join('.').length + 1))),

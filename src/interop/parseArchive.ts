@@ -11,11 +11,11 @@ import {
   archiveNames,
   archiveVersion,
   type RunArchive,
-} from './archive';
+} from './archiveFormat';
 import { checkpointIn, groupCheckpoints } from './archiveCheckpoints';
 import { fingerprintSchema, type Fingerprint } from '../config/fingerprintSchema';
 import { parseJsonLines } from './jsonLines';
-import { issuesUnder, refusal, type Parsed } from './parsed';
+import { issuesUnder, parsedUnless, refusal, type Parsed } from './parsed';
 import { readZip } from './readZip';
 import { parseJsonBytes } from './strictJson';
 import { parseTranscriptLines } from './transcriptLines';
@@ -49,8 +49,8 @@ export function parseArchive(zip: Uint8Array): Parsed<RunArchive> {
   const files = read.value;
   const manifest = parseManifest(files);
   if (!manifest.ok) return manifest;
-  const names = nameIssues(files);
-  if (names.length > 0) return { ok: false, issues: names };
+  const names = parsedUnless(nameIssues(files), files);
+  if (!names.ok) return names;
   const spec = parseSpecFile(files, manifest.value);
   if (!spec.ok) return spec;
   return parseParts(files, spec.value);
@@ -83,7 +83,10 @@ function parseManifest(files: Files): Parsed<string> {
   const parsed = manifestSchema.safeParse(json.value);
   return parsed.success
     ? { ok: true, value: parsed.data.specHash }
-    : { ok: false, issues: issuesUnder(name, toSpecIssues(parsed.error.issues, json.value)) };
+    : {
+        ok: false,
+        issues: firstIssues(issuesUnder(name, toSpecIssues(parsed.error.issues, json.value))),
+      };
 }
 
 function nameIssues(files: Files): readonly SpecIssue[] {

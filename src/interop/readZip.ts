@@ -173,13 +173,13 @@ function limitFault(entries: readonly Entry[], limits: ZipLimits): Refusal | nul
 function unpack(zip: Uint8Array, entry: Entry): Uint8Array | string {
   const start = entry.offset + localHeader.size + entry.name.length;
   const packed = zip.subarray(start, start + entry.packedSize);
-  const bytes = entry.method === stored ? packed.slice() : inflate(packed, entry.fullSize);
+  const bytes = entry.method === stored ? new Uint8Array(packed) : inflate(packed, entry.fullSize);
   if (typeof bytes === 'string') return bytes;
   return crc32(bytes) === entry.crc ? bytes : 'Is damaged: its CRC is another. Export it again.';
 }
 
-/** Packed bytes inflated at once: at most 264 kB come out before the size is looked at again. */
-const inflateStep = 256;
+/** Packed bytes inflated at once: at most 4.3 MB come out before the size is looked at again. Fewer take ten times as long. */
+const inflateStep = 4096;
 
 function inflate(packed: Uint8Array, fullSize: number): Uint8Array | string {
   const bytes = new Uint8Array(fullSize);

@@ -68,7 +68,7 @@ function drawingFault(tokens: readonly XmlToken[]): string | null {
   for (const token of tokens) {
     const fault = tokenFault(token, textElement);
     if (fault !== null) return fault;
-    if (token.kind !== 'text')
+    if (token.kind === 'open' || token.kind === 'close')
       textElement = token.kind === 'open' && textElements.has(token.name) ? token.name : null;
   }
   return null;
@@ -76,6 +76,9 @@ function drawingFault(tokens: readonly XmlToken[]): string | null {
 
 function tokenFault(token: XmlToken, textElement: string | null): string | null {
   if (token.kind === 'close') return null;
+  // It would take the text apart here, but not where a browser reads it.
+  if (token.kind === 'comment')
+    return textElement === null ? null : `a comment inside of <${textElement}>`;
   if (token.kind === 'text')
     return textElement === 'style' && fetching.test(token.text)
       ? 'a style that fetches something'

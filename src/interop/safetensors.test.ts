@@ -216,5 +216,14 @@ test('a writer that is given nonsense says so', () => {
   expect(() => writeSafetensors([{ ...one, shape: [2] }], {})).toThrow(/shape \[2\] and 1 numbers/);
   expect(() => writeSafetensors([one, one], {})).toThrow(/is taken/);
   expect(() => writeSafetensors([{ ...one, name: '__metadata__' }], {})).toThrow(/is taken/);
-  expect(() => writeSafetensors([{ ...one, name: '__proto__' }], {})).toThrow(/is taken/);
+  for (const name of ['__proto__', 'constructor', 'prototype'])
+    expect(() => writeSafetensors([{ ...one, name }], {})).toThrow(/is taken/);
+});
+
+test('numbers are those of the file, also where Node’s Buffer holds it among other bytes', () => {
+  const file = writeSafetensors([{ name: 'w', shape: [2], values: Float32Array.of(1, -2) }], {});
+  // Its `slice` copies nothing, unlike that of other arrays, and this one begins at an odd byte.
+  const buffer = Buffer.concat([Buffer.alloc(3), file]).subarray(3);
+  const parsed = parseSafetensors(buffer);
+  expect(parsed.ok && parsed.value.tensors.map(float32Values)).toEqual([Float32Array.of(1, -2)]);
 });

@@ -40,6 +40,20 @@ test('deep nesting is refused without recursion', () => {
   expect(faults('['.repeat(100_000) + ']'.repeat(100_000))).toHaveLength(1);
 });
 
+test('a string of any length is a string', () => {
+  // A notebook holds packed recordings of up to 16 million characters, and some of quotes and backslashes would be the worst.
+  for (const unit of ['a', '"', '\\', '\\"']) {
+    const text = JSON.stringify({ packed: unit.repeat(2 ** 24), again: 1 });
+    expect(parseStrictJson(text).ok).toBe(true);
+    expect(faults(text.replace('"again":1', '"packed":1'))).toHaveLength(1);
+  }
+});
+
+test('a text that is wrong in a million places is refused with the first few', () => {
+  const repeated = `{${'"a":1,'.repeat(1_000_000)}"b":1}`;
+  expect(faults(repeated).length).toBeLessThan(60);
+});
+
 test('bytes that are not UTF-8, too long or begin with a byte-order mark are refused', () => {
   const refused = [
     Uint8Array.of(0x22, 0xff, 0x22),

@@ -1,16 +1,15 @@
 import { joinPath } from '../config/dataPath';
 import { shown } from '../config/issueMessages';
+import { reservedKeys } from '../config/plainData';
 import { parsedUnless, refusal, type Parsed } from './parsed';
 import type { SpecIssue } from '../config/specIssue';
 import { strictUtf8 } from './utf8';
 
-/** Names of JavaScript's object model: no format here needs them, and assigning to one is how pages get hijacked. */
-const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
 /** Deeper than any document of this folder; recursion over one must end. */
 const maxDepth = 24;
 
-const tokenPattern = /"(?:[^"\\]|\\.)*"|[[\]{},]/g;
+/** A hostile text can be wrong in ten million places. */
+const maxIssues = 100;
 
 /** What is open at a place in a text: an object with the keys seen so far, or a list. */
 interface Scope {
@@ -53,16 +52,42 @@ export function parseJsonBytes(bytes: Uint8Array, maxBytes: number): Parsed<unkn
 function keyIssues(text: string): readonly SpecIssue[] {
   const issues: SpecIssue[] = [];
   const open: Scope[] = [];
-  for (const [token] of text.matchAll(tokenPattern)) {
+  // Where a string begins, or a sign that decides whether one is a key.
+  const marks = /["[\]{},]/g;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    const [sign] = mark;
     const scope = open.at(-1);
-    if (token === '{' || token === '[') {
+    if (sign === '{' || sign === '[') {
       if (open.length === maxDepth)
         return [...issues, { path: '', message: `Nested deeper than ${maxDepth} levels.` }];
-      open.push(opened(token, scope));
-    } else if (token === '}' || token === ']') open.pop();
-    else if (scope !== undefined) takeToken(issues, scope, token);
+      open.push(opened(sign, scope));
+    } else if (sign === '}' || sign === ']') open.pop();
+    else if (sign === ',') takeComma(scope);
+    else {
+      marks.lastIndex = stringEnd(text, mark.index);
+      if (scope !== undefined)
+        takeString(issues, scope, { text, start: mark.index, end: marks.lastIndex });
+      if (issues.length >= maxIssues) break;
+    }
   }
   return issues;
+}
+
+/**
+ * Behind the closing quote of the string that begins at `start`. By search and not by a pattern: a pattern remembers a place for each
+ * character of a string, and a packed recording has more than it can remember.
+ */
+function stringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end + 1;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let first = at;
+  while (text[first - 1] === '\\') first--;
+  return (at - first) % 2 === 1;
 }
 
 function opened(token: string, outer: Scope | undefined): Scope {
@@ -72,15 +97,21 @@ function opened(token: string, outer: Scope | undefined): Scope {
     : { keys: null, path, expectsKey: false, at: 0 };
 }
 
-/** A comma or a string: inside an object the first string after `{` or `,` is a key. */
-function takeToken(issues: SpecIssue[], scope: Scope, token: string): void {
-  if (token === ',') {
-    if (scope.keys === null) scope.at = Number(scope.at) + 1;
-    else scope.expectsKey = true;
-  } else if (scope.keys !== null && scope.expectsKey) {
-    const key: unknown = JSON.parse(token);
-    takeKey(issues, scope, scope.keys, String(key));
-  }
+function takeComma(scope: Scope | undefined): void {
+  if (scope === undefined) return;
+  if (scope.keys === null) scope.at = Number(scope.at) + 1;
+  else scope.expectsKey = true;
+}
+
+/** Inside an object the first string after `{` or `,` is a key. */
+function takeString(
+  issues: SpecIssue[],
+  scope: Scope,
+  { text, start, end }: { readonly text: string; readonly start: number; readonly end: number },
+): void {
+  if (scope.keys === null || !scope.expectsKey) return;
+  const key: unknown = JSON.parse(text.slice(start, end));
+  takeKey(issues, scope, scope.keys, String(key));
 }
 
 function takeKey(issues: SpecIssue[], scope: Scope, keys: Set<string>, key: string): void {

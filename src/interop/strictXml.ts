@@ -13,12 +13,11 @@ export type XmlToken =
   | { readonly kind: 'open'; readonly name: string; readonly attributes: readonly XmlAttribute[] }
   | { readonly kind: 'close'; readonly name: string }
   /** References resolved. */
-  | { readonly kind: 'text'; readonly text: string };
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'comment' };
 
 const declaration =
   /^\s*<\?xml version="1\.0"(?: encoding="UTF-8")?(?: standalone="(?:yes|no)")?\s*\?>/i;
-/** As XML has it, and not begun like one that ends at once in HTML (`<!-->`, `<!--->`): all programs must see the same comment. */
-const comment = /<!--(?!-?>)(?:(?!--)[^])*-->/y;
 const name = '[A-Za-z_][A-Za-z0-9_.:-]*';
 const attributePattern = new RegExp(`\\s+(${name})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'y');
 const opening = new RegExp(`<(${name})`, 'y');
@@ -27,6 +26,8 @@ const closing = new RegExp(`</(${name})\\s*>`, 'y');
 const textRun = /[^<]+/y;
 
 const maxDepth = 64;
+
+const damagedTag = 'a DOCTYPE, an instruction or a damaged tag';
 
 const references: Readonly<Record<string, string>> = {
   amp: '&',
@@ -92,25 +93,37 @@ function nextToken(text: string, at: number): Step | string {
     if (plain === null) return 'a reference to something that is not predefined';
     return { tokens: [{ kind: 'text', text: plain }], end: textRun.lastIndex };
   }
-  if (matchAt(comment, text, at) !== null) return { tokens: [], end: comment.lastIndex };
+  if (text.startsWith('<!--', at)) return commentAt(text, at);
   const close = matchAt(closing, text, at);
   if (close !== null)
     return { tokens: [{ kind: 'close', name: close[1]! }], end: closing.lastIndex };
   const start = matchAt(opening, text, at);
-  if (start === null) return 'a DOCTYPE, an instruction or a damaged tag';
+  if (start === null) return damagedTag;
   return openingTag(text, opening.lastIndex, start[1]!);
+}
+
+/** As XML has it, and not begun like one that ends at once in HTML (`<!-->`, `<!--->`): all programs must see the same comment. */
+function commentAt(text: string, at: number): Step | string {
+  const start = at + '<!--'.length;
+  const end = text.indexOf('--', start);
+  const isWhole = end >= 0 && text[end + 2] === '>' && text[start] !== '>';
+  return isWhole && !text.startsWith('->', start)
+    ? { tokens: [{ kind: 'comment' }], end: end + 3 }
+    : damagedTag;
 }
 
 /** @param at behind the element’s name */
 function openingTag(text: string, at: number, element: string): Step | string {
   const attributes: XmlAttribute[] = [];
+  const names = new Set<string>();
   let end = at;
   for (;;) {
     const match = matchAt(attributePattern, text, end);
     if (match === null) break;
     const value = resolved(match[2] ?? match[3] ?? '');
     if (value === null) return 'a reference to something that is not predefined';
-    if (attributes.some((attribute) => attribute.name === match[1])) return 'a repeated attribute';
+    if (names.has(match[1]!)) return 'a repeated attribute';
+    names.add(match[1]!);
     attributes.push({ name: match[1]!, value });
     end = attributePattern.lastIndex;
   }
@@ -130,7 +143,8 @@ function nest(open: string[], tokens: readonly XmlToken[], hasRoot: boolean): st
       open.push(token.name);
     } else if (token.kind === 'close') {
       if (open.pop() !== token.name) return 'an element that is closed out of order';
-    } else if (open.length === 0 && token.text.trim() !== '') return 'text outside of the root';
+    } else if (open.length === 0 && token.kind === 'text' && token.text.trim() !== '')
+      return 'text outside of the root';
   }
   return null;
 }

@@ -1,4 +1,5 @@
 import { strToU8 } from 'fflate';
+import { reservedKeys } from '../config/plainData';
 import { safetensorsAlignment } from './safetensors';
 
 export interface NamedValues {
@@ -59,6 +60,6 @@ function assertFits(
     throw new RangeError(
       `${name} has shape [${shape.join(', ')}] and ${values.length} numbers, expected ${size}: pass the numbers of that shape.`,
     );
-  if (name === '__proto__' || before.some(([taken]) => taken === name))
+  if (reservedKeys.has(name) || before.some(([taken]) => taken === name))
     throw new RangeError(`The tensor name ${name} is taken: give every tensor its own name.`);
 }

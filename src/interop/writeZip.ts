@@ -56,8 +56,12 @@ export function writeZip(files: ReadonlyMap<string, Uint8Array>): Uint8Array<Arr
   return zip;
 }
 
-function sum(sizes: readonly number[]): number {
-  return sizes.reduce((total, size) => total + size, 0);
+function sum(sizes: readonly number[], first = 0): number {
+  return sizes.reduce((total, size) => total + size, first);
+}
+
+function headersSize(name: string): number {
+  return localHeader.size + centralHeader.size + 2 * name.length;
 }
 
 function assertReadable(files: ReadonlyMap<string, Uint8Array>): void {
@@ -69,7 +73,11 @@ function assertReadable(files: ReadonlyMap<string, Uint8Array>): void {
       throw new RangeError(`${name} is there twice, but for its case: rename one.`);
     seen.add(name.toLowerCase());
   }
-  const total = sum([...files.values()].map(({ length }) => length));
+  // What is larger packed is stored, so that no archive is larger than this.
+  const total = sum(
+    [...files].map(([name, { length }]) => length + headersSize(name)),
+    endRecord.size,
+  );
   if (files.size > zipLimits.maxEntries || total > zipLimits.maxTotalBytes)
     throw new RangeError(
       `${files.size} files of ${total} bytes are too many for one archive (${zipLimits.maxEntries} files, ${zipLimits.maxTotalBytes} bytes): leave out checkpoints.`,

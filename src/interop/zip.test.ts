@@ -109,6 +109,9 @@ test.each([
   ['a\u0000', /something else/],
   ['ä', /something else/],
   ['.hidden', /something else/],
+  ['a/x.', /Windows reads/],
+  ['checkpoints/aux/a', /Windows reads/],
+  ['COM1.txt', /Windows reads/],
   ['a b', /something else/],
   ['x'.repeat(201), /201 characters/],
 ])('a file named %j is refused by reader and writer', (name, message) => {
@@ -200,6 +203,11 @@ test.each([
   ],
 ])('%s is refused', (_what, change, message) => {
   expect(faults(tampered(theirs({ x: strToU8('x') }), change))).toMatch(message);
+});
+
+test('files that fit the limit only without their headers are not written, as they could not be read', () => {
+  const whole = new Uint8Array(zipLimits.maxTotalBytes);
+  expect(() => writeZip(new Map([['x', whole]]))).toThrow(/too many for one archive/);
 });
 
 test('too many files are refused by their number alone', () => {

@@ -2,6 +2,9 @@ const longestName = 200;
 
 const plainPart = /^[A-Za-z0-9_-][A-Za-z0-9._-]*$/;
 
+/** Names of devices, whatever follows a dot. Microsoft, “Naming Files, Paths, and Namespaces”. */
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
+
 /** What every JavaScript object answers to: whoever keys an object by file then needs no second thought. */
 function isInherited(part: string): boolean {
   return part in Object.prototype;
@@ -21,6 +24,8 @@ export function zipNameFault(name: string): string | null {
   if (parts.includes('..') || parts.includes('.'))
     return 'a path that leaves or repeats its folder';
   if (parts.some(isInherited)) return 'a name that JavaScript keeps for itself';
+  if (parts.some((part) => part.endsWith('.') || device.test(part)))
+    return 'a name that Windows reads as another one';
   return parts.every((part) => plainPart.test(part))
     ? null
     : 'something else than letters, digits, dots, dashes and underscores';

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fields } from '../config/fields';
 import { fingerprintSchema, wordsSchema } from '../config/fingerprintSchema';
+import { countSchema } from '../config/schemaParts';
 import { armNameSchema, metricSchema } from './names';
 
 /** Of one recording. A notebook of the gallery has some hundred lines and some ten thousand numbers. */
@@ -11,14 +12,13 @@ export const maxRecordedValues = 2 ** 20;
 const maxPackedLength = 16 * 1024 * 1024;
 
 const packed = z.string().check(z.maxLength(maxPackedLength));
-const counted = z.int().check(z.minimum(0));
 
 /** One agent of one replica: lines that all have the axis number `axis`, in the order of `metrics`. */
 const lineGroup = z.strictObject({
   arm: armNameSchema,
   seed: z.int(),
   agent: armNameSchema,
-  axis: counted,
+  axis: countSchema,
   metrics: z.array(metricSchema).check(z.minLength(1), z.maxLength(256)),
 });
 
@@ -41,7 +41,7 @@ export const recordingFrameSchema = z.strictObject({
   metrics: z.array(metricSchema).check(z.maxLength(256)),
   /** Lengths of the distinct axes; their iterations follow one another in `iterationsOfAxes`. */
   axes: z
-    .array(counted.check(z.maximum(fields.iterations.max + 1)))
+    .array(countSchema.check(z.maximum(fields.iterations.max + 1)))
     .check(z.maxLength(maxRecordedLines)),
   /** `packInt32` */
   iterationsOfAxes: packed,

@@ -1,7 +1,7 @@
 import { defaultSpec } from '../../config/defaults';
 import { appendRows, createRunSeries } from '../../metrics/runSeries';
 import { metricsCsv } from '../../metrics/toCsv';
-import type { RunArchive } from '../archive';
+import type { RunArchive } from '../archiveFormat';
 import { writeLlamaCheckpoint } from '../llamaCheckpoint';
 import { numLlamaParameters } from '../llamaLayout';
 import { metricsParquet } from '../metricsParquet';
