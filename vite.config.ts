@@ -19,8 +19,8 @@ export default defineConfig({
   preview: { host: '127.0.0.1' },
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'workers/**/*.test.ts', 'e2e/**/*.test.ts'],
-    // Kernels want a device: vitest.kernels.config.ts.
-    exclude: ['src/**/*.gpu.test.ts'],
+    // Kernels want a device: vitest.kernels.config.ts. Miniatures of papers take minutes: vitest.slow.config.ts.
+    exclude: ['src/**/*.gpu.test.ts', 'src/**/*.slow.test.ts'],
     // Whole runs on the CPU backend; two busy cores can take a while.
     testTimeout: 60_000,
     environment: 'node',

@@ -17,6 +17,7 @@ const measured: ExperimentSpec = {
     counterfactualNorms: true,
     gradientConflict: true,
     gradientConcentration: true,
+    blame: 'gradNorm',
     every: 2,
   },
 };

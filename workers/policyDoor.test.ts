@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { createPolicyByBackend } from '../src/agents/policyByBackend';
 import { parameterSpecs, sizeOf } from '../src/agents/parameters';
 import { eventsOf, rowsOf, stillEnvironment, tinySpec } from '../src/engine/testing/runInProcess';
+import { maxTranscripts } from '../src/engine/transcripts';
+import { createWorkflow } from '../src/envs/registry';
 import { connectPolicy, exposePolicy } from './policyDoor';
 
 /** A message as it crossed, in either direction. */
@@ -108,7 +110,7 @@ test('of gradients that are measured on top only inner products and sums over te
     counterfactualNorms: true,
     gradientConflict: true,
     gradientConcentration: true,
-    influence: false,
+    blame: 'gradNorm' as const,
     every: 1,
   };
   const spec = tinySpec({ iterations: 1, diagnostics });
@@ -125,6 +127,14 @@ test('of gradients that are measured on top only inner products and sums over te
     .flatMap(({ message }) => arraysIn(message))
     .filter(([path]) => /\.(products|tensorSquares)$/.test(path));
   expect(told.length).toBeGreaterThan(0);
+  // Of a prompt's influence, one number a prompt token of the few episodes that are told: an array that is the message's value itself.
+  const norms = crossings
+    .flatMap(({ message }) => arraysIn(message))
+    .filter(([path, array]) => path === '.value' && array instanceof Float32Array);
+  expect(norms.length).toBeGreaterThan(0);
+  const { maxPromptTokens, maxTurns } = createWorkflow(spec.environment).spec;
+  for (const [, array] of norms)
+    expect(array.byteLength / 4).toBeLessThanOrEqual(maxTranscripts * maxTurns * maxPromptTokens);
   // First and later turns of one agent in two halves: four segments at most.
   for (const [, array] of told)
     expect(array.byteLength / 8).toBeLessThanOrEqual(Math.max(4 * 4, 4 * numTensors));

@@ -16,6 +16,10 @@ export function exposePolicy(policy: PolicyApi, endpoint?: Endpoint): void {
       const logprobs = await policy.score(turns, under);
       return transfer(logprobs, buffersOf({ logprobs }));
     },
+    async promptInfluence(turns) {
+      const norms = await policy.promptInfluence(turns);
+      return transfer(norms, buffersOf({ norms }));
+    },
   };
   expose(exposed, endpoint);
 }
@@ -33,6 +37,7 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
     restoreCheckpoint: (checkpoint) => remote.restoreCheckpoint(checkpoint),
     usage: () => remote.usage(),
     score: (turns, under) => remote.score(transfer(turns, buffersOf(turns)), under),
+    promptInfluence: (turns) => remote.promptInfluence(transfer(turns, buffersOf(turns))),
     dispose: () => remote.dispose(),
   };
 }

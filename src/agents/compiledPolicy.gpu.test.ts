@@ -13,6 +13,7 @@ import { foldIn, keyFromSeed, normal, uniform, uniformInt } from '../rl/rng';
 import { createCompiledPolicy } from './compiledPolicy';
 import { smallCohort, toUpdateBatch, type PlainTurn } from './golden/smallCohort';
 import { adamw } from './testing/contractTurns';
+import { toScoreTurns } from './testing/influenceContract';
 import { policyContract } from './testing/policyContract';
 import type { PolicyEngine } from './policyEngine';
 import { createTfjsPolicy } from './tfjsPolicy';
@@ -156,6 +157,28 @@ test('gradients that are measured and not applied are those of tfjs under seven 
   await both((policy) => policy.dispose());
 });
 
+test('the influence of prompts under seven losses, stacked, is that of tfjs, also after an update', async () => {
+  const hypers = Object.values(losses).map((loss, seed): ReplicaHyper => ({
+    seed,
+    optimizer: clippedAdamw,
+    loss,
+  }));
+  const { both } = await bothPolicies(hypers);
+  const rates = hypers.map(() => 0.003);
+  const turns = hypers.flatMap((_, replica) => drawnTurns(replica));
+  for (let round = 0; round < 2; round++) {
+    const [expected, actual] = await both((policy) => policy.promptInfluence(toScoreTurns(turns)));
+    expect(actual).toHaveLength(expected.length);
+    expect(Math.max(...expected)).toBeGreaterThan(0);
+    const far = [...expected.keys()].filter(
+      (place) => !(Math.abs(actual[place]! - expected[place]!) <= 1e-3 * expected[place]!),
+    );
+    expect(far).toEqual([]);
+    await both((policy) => policy.update(toUpdateBatch(turns, 'policyGradient', rates)));
+  }
+  await both((policy) => policy.dispose());
+});
+
 test('measuring gradients again and again takes no more memory', async () => {
   const policy = createCompiledPolicy(
     () => requestComputeDevice(dawnGpu()),
@@ -166,6 +189,7 @@ test('measuring gradients again and again takes no more memory', async () => {
   for (let round = 0; round < 4; round++) {
     const turns = drawnTurns(0);
     await policy.segmentGradients(toUpdateBatch(turns, 'policyGradient', [0.003]));
+    await policy.promptInfluence(toScoreTurns(turns));
     await policy.update(toUpdateBatch(turns, 'policyGradient', [0.003]));
     const { bytes, numBuffers } = policy.deviceUsage()!.counts();
     measured.push(bytes, numBuffers);

@@ -18,6 +18,7 @@ import { calibrateSampler } from './calibrateSampler';
 import { createQueue } from './callQueue';
 import { compiledCheckpoint, restoreCompiled } from './compiledCheckpoint';
 import { compiledGradients } from './compiledGradients';
+import { influenceCompiled } from './compiledInfluence';
 import { scoreCompiled } from './compiledScore';
 import { createCompiledSampler, type CompiledSampler } from './compiledSampler';
 import { testCompiledEngine } from './compiledSelfTest';
@@ -194,6 +195,7 @@ export function createCompiledPolicy(
     segmentGradients: (batch) => onDevice('other', ({ state }) => compiledGradients(state, batch)),
     score: (turns: ScoreTurns, under: 'current' | 'reference') =>
       onDevice('other', ({ state }) => scoreCompiled(state, turns, under)),
+    promptInfluence: (turns) => onDevice('other', ({ state }) => influenceCompiled(state, turns)),
     keepReference: () => onDevice('other', ({ state }) => keepReference(state)),
     checkpoint: () => onDevice('other', ({ state }) => compiledCheckpoint(state)),
     restore: (checkpoint) => onDevice('other', ({ state }) => restoreCompiled(state, checkpoint)),

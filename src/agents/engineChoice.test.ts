@@ -67,6 +67,7 @@ function fakeEngine(
         return Promise.resolve({ agents: [] });
       },
       segmentGradients: () => Promise.resolve([]),
+      promptInfluence: () => Promise.resolve(new Float32Array()),
       score: () => Promise.resolve(new Float32Array()),
       keepReference: () => Promise.resolve(),
       checkpoint: () => {

@@ -36,6 +36,7 @@ function heldPolicy() {
     sample: () => held({ actionTokens: new Int32Array(), rolloutLogprobs: new Float32Array() }),
     update: () => held({ agents: [] }),
     segmentGradients: () => held([]),
+    promptInfluence: () => held(new Float32Array()),
     score: () => held(new Float32Array()),
     keepReference: () => Promise.resolve(),
     dispose: () => Promise.resolve(),

@@ -85,13 +85,13 @@ function tokenWeight(
   }
 }
 
-/** Distinct sequences in order of first use. */
+/** Distinct sequences in order of first use; equal ones of different families stay apart. */
 class SequenceTable {
   readonly rows: number[][] = [];
   readonly #indexOf = new Map<string, number>();
 
-  indexOf(sequence: number[]): number {
-    const key = String.fromCharCode(...sequence);
+  indexOf(sequence: number[], family: number): number {
+    const key = String.fromCharCode(family, ...sequence);
     const known = this.#indexOf.get(key);
     if (known !== undefined) return known;
     this.#indexOf.set(key, this.rows.length);
@@ -125,10 +125,14 @@ interface DistinctTurn {
   count: number;
 }
 
-/** Distinct (sequence, action, old logprobs, loss factors, advantage) with their counts. */
+/**
+ * Distinct (sequence, action, old logprobs, loss factors, advantage) with their counts.
+ * @param sequences shared = turns that differ in their last token alone, which nothing reads, are one sequence
+ */
 function collectTurns(
   turns: TurnArrays,
   rows: readonly number[],
+  sequences: 'shared' | 'apart',
 ): { table: SequenceTable; distinct: DistinctTurn[]; turnOfRow: Int32Array } {
   const table = new SequenceTable();
   const distinct = new Map<string, DistinctTurn>();
@@ -142,7 +146,10 @@ function collectTurns(
     const action = turns.actionTokens.subarray(actionStart, actionStart + actionLength);
     const oldLogprobs = turns.oldLogprobs.subarray(actionStart, actionStart + actionLength);
     const lossFactors = turns.lossFactors.subarray(actionStart, actionStart + actionLength);
-    const sequence = table.indexOf([...prompt, ...action.subarray(0, actionLength - 1)]);
+    const sequence =
+      sequences === 'shared'
+        ? table.indexOf([...prompt, ...action.subarray(0, actionLength - 1)], 0)
+        : table.indexOf([...prompt, ...action], promptLength);
     const advantage = turns.advantages[row]!;
     const weight = turns.weights[row]!;
     const constants = `${oldLogprobs.join()} ${lossFactors.join()} ${advantage}`;
@@ -214,11 +221,26 @@ export function packTurns(
 ): PackedTurns {
   if (rows.length === 0)
     throw new RangeError('packTurns got no turns: leave out agents that did not act.');
-  const { table, distinct, turnOfRow } = collectTurns(turns, rows);
-  const { tokens, numSequences, length } = padSequences(table.rows);
-  const { siteOf, ...matrices } = fillTurns(distinct, length, (actionLength) =>
-    tokenWeight(aggregation, actionLength, total),
+  return packCollected(collectTurns(turns, rows, 'shared'), (length) =>
+    tokenWeight(aggregation, length, total),
   );
+}
+
+/**
+ * Likewise, but every distinct turn has a sequence of its own, so that the gradient of a summed loss with respect to a token of a sequence
+ * is that of its turn. Every action token weighs as much as there are equal turns.
+ */
+export function packApart(turns: TurnArrays, rows: readonly number[]): PackedTurns {
+  if (rows.length === 0) throw new RangeError('packApart got no turns: ask for none.');
+  return packCollected(collectTurns(turns, rows, 'apart'), () => 1);
+}
+
+function packCollected(
+  { table, distinct, turnOfRow }: ReturnType<typeof collectTurns>,
+  weightOf: (length: number) => number,
+): PackedTurns {
+  const { tokens, numSequences, length } = padSequences(table.rows);
+  const { siteOf, ...matrices } = fillTurns(distinct, length, weightOf);
   const numSites = bucketSize(siteOf.size);
   const siteRows = new Int32Array(numSites);
   const siteOfRow = new Int32Array(numSequences * length).fill(numSites);

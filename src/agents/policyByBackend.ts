@@ -80,6 +80,7 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
     update: async (batch) => created().engine.update(batch),
     segmentGradients: async (batch) => created().engine.segmentGradients(batch),
     score: async (turns, under) => created().engine.score(turns, under),
+    promptInfluence: async (turns) => created().engine.promptInfluence(turns),
     keepReference: async () => created().engine.keepReference(),
     async keepCheckpoint(checkpoint) {
       const { engine, kept } = created();

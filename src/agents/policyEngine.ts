@@ -40,7 +40,13 @@ export interface DeviceUsage {
 /** See `PolicyApi` for what the calls do. */
 export interface PolicyEngine extends Pick<
   PolicyApi,
-  'sample' | 'update' | 'segmentGradients' | 'score' | 'keepReference' | 'dispose'
+  | 'sample'
+  | 'update'
+  | 'segmentGradients'
+  | 'score'
+  | 'promptInfluence'
+  | 'keepReference'
+  | 'dispose'
 > {
   create(
     spec: CohortSpec,

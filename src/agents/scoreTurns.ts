@@ -1,24 +1,28 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type { ScoreTurns } from '../protocol/policyApi';
 import { groupRows } from './groupRows';
-import { packTurns, type PackedTurns } from './packTurns';
+import { packTurns, type PackedTurns, type TurnArrays } from './packTurns';
 import { disposeTurns, tokenLogprobs, uploadTurns } from './policyObjective';
 import { logitsAt, type CohortModel, type ReplicaState } from './replica';
 
 /** Log-probabilities of turns that are already written. Equal turns of a replica are computed once. */
 
-/** The distinct turns among `rows`; what only a loss reads is the same for all. */
-export function packScored(turns: ScoreTurns, rows: readonly number[]): PackedTurns {
+/** What only a loss reads is the same for all. */
+export function withoutLoss(turns: ScoreTurns): TurnArrays {
   const { replicas, actionTokens } = turns;
-  const plain = {
+  return {
     ...turns,
     oldLogprobs: new Float32Array(actionTokens.length),
     lossFactors: new Float32Array(actionTokens.length),
     advantages: new Float32Array(replicas.length),
     weights: new Float32Array(replicas.length).fill(1),
   };
+}
+
+/** The distinct turns among `rows`. */
+export function packScored(turns: ScoreTurns, rows: readonly number[]): PackedTurns {
   const total = { numTokens: 1, numTurns: 1, maxActionTokens: 1 };
-  return packTurns(plain, rows, 'tokenMean', total);
+  return packTurns(withoutLoss(turns), rows, 'tokenMean', total);
 }
 
 function weightsOf(

@@ -121,6 +121,21 @@ export interface Sites {
 }
 
 /**
+ * [U·T, D] what the first layer reads: the embedding of each token.
+ * @param weights in the order of `parameterSpecs`
+ * @param tokens int32 [U, T]
+ */
+export function embedTokens(weights: readonly tf.Tensor[], tokens: tf.Tensor2D): tf.Tensor2D {
+  const [embedding] = weights;
+  if (embedding === undefined)
+    throw new RangeError('embedTokens got no weights: pass one per parameterSpecs entry.');
+  const [vocabularySize = 0] = embedding.shape;
+  // One-hot product instead of a gather: the gradient of gather is missing on wasm and adds floats in random order on webgpu.
+  const oneHot = oneHotRows(tf.reshape(tokens, [-1]), vocabularySize);
+  return tf.matMul(oneHot, embedding);
+}
+
+/**
  * Next-token logits [K, V] at the given sites.
  * @param weights in the order of `parameterSpecs`
  * @param tokens int32 [U, T]; padding may stand at the right end, where no site looks at it
@@ -131,8 +146,21 @@ export function forwardLogits(
   weights: readonly tf.Tensor[],
   input: { tokens: tf.Tensor2D; sites: Sites },
 ): tf.Tensor2D {
-  const { numLayers, numHeads, numKeyValueHeads, hiddenSize } = architecture;
   const [numSequences, length] = input.tokens.shape;
+  const embedded = embedTokens(weights, input.tokens);
+  const { sites } = input;
+  return embeddedLogits(architecture, tables, weights, { embedded, numSequences, length, sites });
+}
+
+/** The same from tokens that are already embedded [U·T, D], in U sequences of T tokens. */
+export function embeddedLogits(
+  architecture: ArchitectureSpec,
+  tables: ModelTables,
+  weights: readonly tf.Tensor[],
+  input: { embedded: tf.Tensor2D; numSequences: number; length: number; sites: Sites },
+): tf.Tensor2D {
+  const { numLayers, numHeads, numKeyValueHeads, hiddenSize } = architecture;
+  const { numSequences, length } = input;
   const headSize = hiddenSize / numHeads;
   const shape = { numSequences, length, numHeads, numKeyValueHeads, headSize };
   let next = 0;
@@ -145,10 +173,7 @@ export function forwardLogits(
     return weight;
   };
   const embedding = take();
-  const [vocabularySize = 0] = embedding.shape;
-  // One-hot product instead of a gather: the gradient of gather is missing on wasm and adds floats in random order on webgpu.
-  const oneHot = oneHotRows(tf.reshape(input.tokens, [-1]), vocabularySize);
-  let stream: tf.Tensor2D = tf.matMul(oneHot, embedding);
+  let stream = input.embedded;
   for (let layer = 0; layer < numLayers; layer++) {
     const normed = rmsNorm(stream, take());
     const q: tf.Tensor2D = tf.matMul(normed, take());

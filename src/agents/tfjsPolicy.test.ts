@@ -2,6 +2,7 @@ import * as tf from '@tensorflow/tfjs-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clippedLoss, plainSgd, smallCohort, toUpdateBatch } from './golden/smallCohort';
 import { hyper, probe, turnsOf } from './testing/contractTurns';
+import { influencedTurns, toScoreTurns } from './testing/influenceContract';
 import { policyContract } from './testing/policyContract';
 import { createTfjsPolicy } from './tfjsPolicy';
 
@@ -24,6 +25,7 @@ describe('tensors', () => {
       const turns = [...turnsOf(0, 2), ...turnsOf(1, 1)];
       await policy.update(toUpdateBatch(turns, 'policyGradient', [0.01, 0.01]));
       await policy.update(toUpdateBatch(turnsOf(1, 2), 'supervised', [0.01, 0.01]));
+      await policy.promptInfluence(toScoreTurns(influencedTurns));
       counts.push(tf.memory().numTensors);
     }
     expect(counts[9]).toBe(counts[1]);

@@ -13,6 +13,7 @@ import { cohortGradients } from './cohortGradients';
 import { numParametersOf } from './parameterViews';
 import { restoreTfjs, tfjsCheckpoint } from './policyCheckpoint';
 import type { PolicyEngine } from './policyEngine';
+import { promptInfluence } from './promptInfluence';
 import { createCohortModel, createReplica, disposeReplica, withReference } from './replica';
 import { sampleTurns } from './sampleTurns';
 import { scoreTurns } from './scoreTurns';
@@ -63,6 +64,10 @@ export function createTfjsPolicy(): PolicyEngine {
     score: (turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array> => {
       const { model, replicas } = created();
       return scoreTurns(model, replicas, turns, under);
+    },
+    promptInfluence: (turns: ScoreTurns): Promise<Float32Array> => {
+      const { model, replicas } = created();
+      return promptInfluence(model, replicas, turns);
     },
     keepReference(): Promise<void> {
       const { replicas } = created();

@@ -1,3 +1,4 @@
+import { diagnosticsDetails } from './diagnosticsDetails';
 import { estimatorDetails } from './estimatorDetails';
 import type { DetailsTable } from './field';
 import { lossDetails } from './lossDetails';
@@ -11,4 +12,5 @@ export const choiceDetails: DetailsTable = {
   ...estimatorDetails,
   ...lossDetails,
   ...scheduleDetails,
+  ...diagnosticsDetails,
 };

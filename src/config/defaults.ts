@@ -210,6 +210,7 @@ export const noDiagnostics: DiagnosticsSpec = {
   counterfactualNorms: false,
   gradientConflict: false,
   gradientConcentration: false,
+  blame: 'off',
   every: 1,
 };
 

@@ -1,5 +1,5 @@
 import type { diagnosticsFields } from './diagnosticsFields';
-import { numberOf, whether, type Effect } from './effectGiven';
+import { byOption, numberOf, whether, type Effect } from './effectGiven';
 import { counted, effectNumber } from './effectNumber';
 
 /** What the settings of the diagnostics mean in numbers. */
@@ -12,6 +12,16 @@ const when: Effect = ({ spec }) => {
   const numMeasured = Math.floor(spec.iterations / every);
   return `${counted(numMeasured, 'iteration')} of ${effectNumber(spec.iterations)}`;
 };
+
+/** Only whole episodes have turns that read one another. */
+function blamed(effect: Effect): Effect {
+  return (given) => {
+    const { sampling } = given.spec.groups;
+    if (sampling !== 'parallel')
+      return 'Nothing is measured: the turns of a branch do not read one another.';
+    return `The failed ones among at most 24 kept episodes. ${effect(given)}`;
+  };
+}
 
 export const diagnosticsEffects = {
   'diagnostics.counterfactualNorms': whether(
@@ -27,6 +37,13 @@ export const diagnosticsEffects = {
     (given) => `One pass over the batch in ${when(given)}.`,
     off,
   ),
+  'diagnostics.blame': byOption<'off' | 'gradNorm' | 'occlusion'>({
+    off,
+    gradNorm: blamed((given) => `One pass over their turns in ${when(given)}.`),
+    occlusion: blamed(
+      (given) => `Up to five scores of each of their messages and tasks in ${when(given)}.`,
+    ),
+  }),
   'diagnostics.every': (given) =>
     numberOf(given) > given.spec.iterations
       ? `No iteration is measured: the run has ${effectNumber(given.spec.iterations)}.`

@@ -17,6 +17,12 @@ export const diagnosticsFields = {
     label: 'Concentration',
     help: 'How unevenly an agent’s squared gradient norm lies over the parameter tensors, as a Gini coefficient: 0 evenly, near 1 all in one tensor. Costs one more pass over the batch.',
   },
+  'diagnostics.blame': {
+    kind: 'choice',
+    label: 'Blame',
+    help: 'Which turn the failed episodes among the kept ones can be traced to: a graph of who read what of whom, along which blame flows back from the last turn. A turn keeps 1 − π(its action), what it would not have written again, and hands the rest to the messages that it read. One that is wrong and sure of it is not seen. Not for trees of branches.',
+    options: { off: 'off', gradNorm: 'gradient norm', occlusion: 'occlusion' },
+  },
   'diagnostics.every': {
     kind: 'integer',
     label: 'Measure every',

@@ -146,6 +146,7 @@ export const experimentSpecSchema = z.strictObject({
     counterfactualNorms: z.boolean(),
     gradientConflict: z.boolean(),
     gradientConcentration: z.boolean(),
+    blame: choice('diagnostics.blame', ['off', 'gradNorm', 'occlusion']),
     every: number('diagnostics.every'),
   }),
   arms: z.array(arm).check(z.minLength(1), z.maxLength(8)),

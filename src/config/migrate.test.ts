@@ -62,6 +62,18 @@ test('a document from before there were diagnostics measures nothing on top', ()
   );
 });
 
+test('diagnostics from before anybody was blamed blame nobody, and are otherwise as they were', () => {
+  const { blame: _blame, ...before } = { ...defaultSpec.diagnostics, gradientConflict: true };
+  const parsed = parseSpec({ ...defaultSpec, diagnostics: { ...before, every: 3 } });
+  expect(parsed.ok && parsed.spec.diagnostics).toEqual({
+    ...defaultSpec.diagnostics,
+    gradientConflict: true,
+    every: 3,
+  });
+  const wrong = parseSpec({ ...defaultSpec, diagnostics: { ...before, blame: 'everybody' } });
+  expect(!wrong.ok && wrong.issues.map(({ path }) => path)).toEqual(['diagnostics.blame']);
+});
+
 test('a document of today is left as it is, and so is what is no specification', () => {
   for (const data of [defaultSpec, null, 7, {}, { loss: 3 }, []])
     expect(withLaterSettings(data)).toBe(data);

@@ -45,10 +45,13 @@ function withKindOfEstimator(data: PlainObject): PlainObject {
   };
 }
 
-/** 0.4: nothing was measured on top. */
+/** 0.4: nothing was measured on top. 0.5: nobody was blamed. */
 function withDiagnostics(data: PlainObject): PlainObject {
-  if (data['version'] !== 1 || Object.hasOwn(data, 'diagnostics')) return data;
-  return { ...data, diagnostics: noDiagnostics };
+  const { version, diagnostics } = data;
+  if (version !== 1) return data;
+  if (!Object.hasOwn(data, 'diagnostics')) return { ...data, diagnostics: noDiagnostics };
+  if (!isPlainObject(diagnostics) || Object.hasOwn(diagnostics, 'blame')) return data;
+  return { ...data, diagnostics: { ...diagnostics, blame: noDiagnostics.blame } };
 }
 
 function withNoneFrozen(policies: PlainObject): PlainObject {

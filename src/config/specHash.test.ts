@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { presets } from './presets';
-import { fnv1a64, specHash } from './specHash';
+import { canonicalJson, fnv1a64, specHash } from './specHash';
 
 // The published test vectors of FNV-1a, 64 bits (http://www.isthe.com/chongo/tech/comp/fnv/).
 test.each([
@@ -30,6 +30,21 @@ test('one changed setting, and the order of seeds, change the hash', () => {
     { ...spec, loss: { ...spec.loss, dualClip: null } },
     { ...spec, diagnostics: { ...spec.diagnostics, gradientConflict: true } },
     { ...spec, diagnostics: { ...spec.diagnostics, every: 2 } },
+    { ...spec, diagnostics: { ...spec.diagnostics, blame: 'occlusion' } },
   ];
-  expect(new Set([spec, ...others].map(specHash)).size).toBe(6);
+  expect(new Set([spec, ...others].map(specHash)).size).toBe(7);
+});
+
+test('a document from before a diagnostic existed keeps its name once it says that it is off', () => {
+  const { diagnostics, ...older } = spec;
+  const { blame, ...before } = diagnostics;
+  expect(blame).toBe('off');
+  expect(specHash({ ...older, diagnostics: before })).toBe(specHash(spec));
+  expect(specHash(older)).toBe(specHash(spec));
+  const measured = { ...before, gradientConflict: true };
+  const name = specHash({ ...older, diagnostics: measured });
+  expect(specHash({ ...older, diagnostics: { ...measured, blame } })).toBe(name);
+  expect(specHash({ ...older, diagnostics: { ...measured, blame: 'gradNorm' } })).not.toBe(name);
+  // As it was computed before there was a blame to leave out.
+  expect(name).toBe(fnv1a64(canonicalJson({ ...older, diagnostics: measured })));
 });

@@ -1,4 +1,5 @@
 import { strToU8 } from 'fflate';
+import { isPlainObject } from './dataPath';
 import { noDiagnostics } from './defaults';
 
 const offsetBasis = 0xcbf29ce484222325n;
@@ -10,12 +11,22 @@ const prime = 0x100000001b3n;
  * it stands in a document, which may be from before some of today's sections.
  *
  * Diagnostics that are off, as they are by default, are left out: a document from before there were any keeps its name. Others are
- * part of it though they change no training, because what a run reports, and what a link must carry, differs.
+ * part of it though they change no training, because what a run reports, and what a link must carry, differs. So is each setting that
+ * came later, unless it is off.
  */
 export function specHash(spec: Readonly<Record<string, unknown>>): string {
   const { diagnostics, ...rest } = spec;
-  const isDefault = canonicalJson(diagnostics) === canonicalJson(noDiagnostics);
-  return fnv1a64(canonicalJson(isDefault ? rest : spec));
+  const measured = withoutLater(diagnostics);
+  const isDefault = canonicalJson(measured) === canonicalJson(withoutLater(noDiagnostics));
+  return fnv1a64(canonicalJson(isDefault ? rest : { ...rest, diagnostics: measured }));
+}
+
+/** Diagnostics without those that there were not from the start and that are off. */
+function withoutLater(diagnostics: unknown): unknown {
+  if (!isPlainObject(diagnostics) || diagnostics['blame'] !== noDiagnostics.blame)
+    return diagnostics;
+  const { blame: _off, ...measured } = diagnostics;
+  return measured;
 }
 
 /** Of the text's UTF-8 bytes. Fowler, Noll, Vo, Eastlake 2019, "The FNV Non-Cryptographic Hash Algorithm". */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { blameFits, blameSchema } from './blameSchema';
 import { exactNumberSchema } from './exactNumber';
 import { nameSchema, seedSchema } from './experimentSpec';
 import { countSchema } from './schemaParts';
@@ -27,7 +28,8 @@ export const transcriptTurnSchema = z.strictObject({
 
 export const maxTranscriptTurns = 1024;
 
-export const transcriptSchema = z.strictObject({
+/** Without the check that blame and turns fit together: what is made of it makes that itself. */
+export const transcriptFields = z.strictObject({
   arm: nameSchema,
   seed: seedSchema,
   iteration: countSchema,
@@ -39,7 +41,10 @@ export const transcriptSchema = z.strictObject({
   isSolved: z.boolean(),
   /** Agents whose norm spiked and that the episode was told for. */
   spikingAgents: z.readonly(z.array(nameSchema).check(z.maxLength(32))),
+  blame: blameSchema,
 });
+
+export const transcriptSchema = transcriptFields.check(blameFits);
 
 export type FileTranscript = z.output<typeof transcriptSchema>;
 export type FileTurn = FileTranscript['turns'][number];

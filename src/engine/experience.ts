@@ -11,6 +11,8 @@ export interface Turn {
   readonly agent: number;
   readonly turnIndex: number;
   readonly promptTokens: Int32Array;
+  /** [prompt length] see `Call.origins`. */
+  readonly origins: Int32Array;
   readonly actionTokens: Int32Array;
   /** What a critic of the shared state reads before the turn; null unless an estimator asks for it. */
   readonly stateTokens: Int32Array | null;

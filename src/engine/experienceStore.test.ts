@@ -43,7 +43,7 @@ function contentsOf(value: unknown, name = ''): [string, string][] {
   return Object.entries(value).flatMap(([key, entry]) => contentsOf(entry, key));
 }
 
-test('between planner and executor pass tokens, ids, log-probabilities, validity and rewards, and nothing else', () => {
+test('between planner and executor pass tokens and where they come from, ids, log-probabilities, validity and rewards, and nothing else', () => {
   const { environment, agents, estimator } = presets['plan-execute'].spec;
   const plan = planExperiment(
     tinySpec({ environment, agents, estimator, policies: tinyPolicies(['planner', 'executor']) }),
@@ -56,7 +56,7 @@ test('between planner and executor pass tokens, ids, log-probabilities, validity
   for (const [name, kind] of contents) kinds.set(name, (kinds.get(name) ?? new Set()).add(kind));
   const ofKind = (kind: string): string[] =>
     [...kinds].filter(([, own]) => own.has(kind)).map(([name]) => name);
-  expect(ofKind('Int32Array').toSorted()).toEqual(['actionTokens', 'promptTokens']);
+  expect(ofKind('Int32Array').toSorted()).toEqual(['actionTokens', 'origins', 'promptTokens']);
   expect(ofKind('Float32Array')).toEqual(['rolloutLogprobs']);
   expect(ofKind('boolean')).toEqual(['isValid']);
   expect(ofKind('string')).toEqual(['tag']);

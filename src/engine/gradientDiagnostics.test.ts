@@ -9,6 +9,7 @@ const off: DiagnosticsSpec = {
   counterfactualNorms: false,
   gradientConflict: false,
   gradientConcentration: false,
+  blame: 'off',
   every: 1,
 };
 const on: DiagnosticsSpec = {

@@ -13,6 +13,7 @@ import {
   withTeamValues,
 } from './collectMetrics';
 import { updateCritics } from './criticStage';
+import { measureBlame, type Blames } from './episodeBlame';
 import { groupRecord } from './groupRecords';
 import { gradientPairs, measureGradients, type GradientReading } from './gradientDiagnostics';
 import { itemsToLearn } from './itemsToLearn';
@@ -150,13 +151,13 @@ async function finish(
 function tell(
   { plan }: IterationContext,
   batches: readonly ReplicaBatch[],
-  finished: readonly Finished[],
+  { finished, blames }: { finished: readonly Finished[]; blames: Blames },
   iteration: number,
 ): Pick<IterationResult, 'transcripts' | 'groups'> {
   const spiking = batches.map((batch, i) => ({ batch, agents: finished[i]!.spikingAgents }));
   const forSpikes = spikeEpisodes(spiking);
   return {
-    transcripts: sampleTranscripts(plan.replicas, batches, iteration, forSpikes),
+    transcripts: sampleTranscripts(plan.replicas, batches, iteration, { forSpikes, blames }),
     groups: spiking.map(({ batch, agents }) => {
       const ids = agents.map((agent) => batch.replica.workflow.spec.agents[agent]!);
       return groupRecord(batch, iteration, ids);
@@ -180,6 +181,7 @@ export async function runIteration(
   );
   const advantagesEndMs = now();
   const gradients = await measureGradients(context, context.diagnostics, batches, iteration);
+  const blames = await measureBlame(context, context.diagnostics, batches, iteration);
   const updateStartMs = now();
   const updated = { ...(await update(context, batches, iteration)), gradients };
   const finished = await Promise.all(
@@ -190,7 +192,7 @@ export async function runIteration(
   const rows = finished.flatMap((part) => part.rows);
   return {
     rows: await withEvaluation(context, replicas, iteration, rows),
-    ...tell(context, batches, finished, iteration),
+    ...tell(context, batches, { finished, blames }, iteration),
     gradientPairs: finished.flatMap((part) => part.gradientPairs),
     notices: finished.flatMap((part) => part.notices),
     memories: new Map(batches.map(({ replica }, i) => [replica.index, finished[i]!.memory])),

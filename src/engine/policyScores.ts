@@ -1,23 +1,56 @@
-import type { PolicyApi } from '../protocol/policyApi';
+import type { PolicyApi, ScoreTurns } from '../protocol/policyApi';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
 import type { Turn } from './experience';
 import { packTurnArrays } from './turnArrays';
 
-/** Log-probabilities of written turns under weights that did not write them. */
+/** What policies say about written turns: log-probabilities under weights that did not write them, and what prompts had to do with it. */
 
 interface ScoredTurn {
   readonly replica: number;
   readonly turn: Turn;
 }
 
+interface Doors {
+  readonly plan: ExperimentPlan;
+  readonly policies: readonly PolicyApi[];
+}
+
+/** What is asked of a policy about written turns: [B, width], of which each turn has its own length. */
+interface Question {
+  readonly ask: (policy: PolicyApi, turns: ScoreTurns) => Promise<Float32Array>;
+  readonly widthOf: (turns: ScoreTurns) => number;
+  readonly lengthOf: (turn: Turn) => number;
+}
+
 /**
  * [turns] × [action length] log-probabilities under the present weights or the frozen reference. Unit: nats.
  * Policies score at the same time.
  */
-export async function scoreTurns(
-  { plan, policies }: { plan: ExperimentPlan; policies: readonly PolicyApi[] },
+export function scoreTurns(
+  doors: Doors,
   turns: readonly ScoredTurn[],
   under: 'current' | 'reference',
+): Promise<Float32Array[]> {
+  return askPolicies(doors, turns, {
+    ask: (policy, arrays) => policy.score(arrays, under),
+    widthOf: ({ actionWidth }) => actionWidth,
+    lengthOf: ({ actionTokens }) => actionTokens.length,
+  });
+}
+
+/** [turns] × [prompt length] see `PolicyApi.promptInfluence`. */
+export function turnInfluence(doors: Doors, turns: readonly ScoredTurn[]): Promise<Float32Array[]> {
+  return askPolicies(doors, turns, {
+    ask: (policy, arrays) => policy.promptInfluence(arrays),
+    widthOf: ({ promptWidth }) => promptWidth,
+    lengthOf: ({ promptTokens }) => promptTokens.length,
+  });
+}
+
+async function askPolicies(
+  { plan, policies }: Doors,
+  turns: readonly ScoredTurn[],
+  { ask, widthOf, lengthOf }: Question,
 ): Promise<Float32Array[]> {
   const byCohort = new Map<number, number[]>();
   for (const [index, { replica, turn }] of turns.entries()) {
@@ -26,21 +59,22 @@ export async function scoreTurns(
     byCohort.set(cohort, own);
     own.push(index);
   }
-  const scores: Float32Array[] = Array.from(turns, () => new Float32Array());
+  const answers: Float32Array[] = Array.from(turns, () => new Float32Array());
   const asked = Array.from(byCohort, async ([cohort, indices]) => {
     const arrays = packTurnArrays(
       plan,
       indices.map((index) => turns[index]!),
     );
-    const logprobs = await policies[cohort]!.score(arrays, under);
+    // Before the arrays are given away.
+    const width = widthOf(arrays);
+    const values = await ask(policies[cohort]!, arrays);
     for (const [row, index] of indices.entries()) {
-      const start = row * arrays.actionWidth;
-      const length = turns[index]!.turn.actionTokens.length;
-      scores[index] = logprobs.slice(start, start + length);
+      const start = row * width;
+      answers[index] = values.slice(start, start + lengthOf(turns[index]!.turn));
     }
   });
   await Promise.all(asked);
-  return scores;
+  return answers;
 }
 
 /** Does the replica's update divide by log-probabilities of the trainer's own? */

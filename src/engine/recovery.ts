@@ -71,6 +71,7 @@ function openTry({ policies, critics }: Workers): {
         sample: (calls) => pass(() => policy.sample(calls)),
         update: (batch) => pass(() => policy.update(batch)),
         score: (turns, under) => pass(() => policy.score(turns, under)),
+        promptInfluence: (turns) => pass(() => policy.promptInfluence(turns)),
         keepReference: () => pass(() => policy.keepReference()),
       })),
       critics: critics.map((critic) => ({

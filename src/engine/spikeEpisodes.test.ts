@@ -69,7 +69,10 @@ test('eight episodes a spike at most, 24 for all of them, one of each spike at l
 
 test('they are told beside the sample, once each, and say for whom', () => {
   const batch = spiking(trajectories, [answer]);
-  const told = sampleTranscripts(plan.replicas, [batch.batch], 1, spikeEpisodes([batch]));
+  const told = sampleTranscripts(plan.replicas, [batch.batch], 1, {
+    forSpikes: spikeEpisodes([batch]),
+    blames: new Map(),
+  });
   expect(new Set(told.map(({ task, rollout }) => `${task} ${rollout}`)).size).toBe(told.length);
   expect(told.filter(({ spikingAgents }) => spikingAgents.length > 0)).toMatchObject([
     { task: 0, rollout: 2, spikingAgents: ['answer'] },

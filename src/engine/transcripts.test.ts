@@ -43,7 +43,7 @@ function batchOf(changes: Partial<ExperimentSpec> = {}): ReplicaBatch {
 }
 
 const sampleOf = (batch: ReplicaBatch) =>
-  sampleTranscripts([batch.replica], [batch], 7, [new Map()]);
+  sampleTranscripts([batch.replica], [batch], 7, { forSpikes: [new Map()], blames: new Map() });
 
 test('an episode is told in words, with its task, its rollout among those of the task, and its outcome', () => {
   const batch = batchOf();

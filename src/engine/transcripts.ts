@@ -1,5 +1,5 @@
 import { describeTokens, tokenNames } from '../envs/transcript';
-import type { Transcript, TranscriptTurn } from '../protocol/trainerApi';
+import type { EpisodeBlame, Transcript, TranscriptTurn } from '../protocol/trainerApi';
 import type { ReplicaPlan } from './cohorts';
 import type { Trajectory } from './experience';
 import { learnedSteps } from './itemsToLearn';
@@ -91,11 +91,17 @@ function turnsOf(
 interface Told {
   /** Indices of trajectories, each with the agents whose spike it is told for. */
   readonly forSpikes: ReadonlyMap<number, readonly number[]>;
+  /** By index of trajectory, of those that were measured. */
+  readonly blames: ReadonlyMap<number, EpisodeBlame>;
   /** In the plain sample. */
   readonly places: number;
 }
 
-function transcriptsOf(batch: Batch, { places, forSpikes }: Told, iteration: number): Transcript[] {
+function transcriptsOf(
+  batch: Batch,
+  { places, forSpikes, blames }: Told,
+  iteration: number,
+): Transcript[] {
   const { replica, scored } = batch;
   const { trajectories } = scored;
   const isLearned = learnedSteps(batch);
@@ -123,6 +129,7 @@ function transcriptsOf(batch: Batch, { places, forSpikes }: Told, iteration: num
       spikingAgents: (forSpikes.get(index) ?? []).map(
         (agent) => replica.workflow.spec.agents[agent]!,
       ),
+      blame: blames.get(index) ?? null,
     };
   });
 }
@@ -130,17 +137,21 @@ function transcriptsOf(batch: Batch, { places, forSpikes }: Told, iteration: num
 /**
  * At most `maxTranscripts` episodes of an iteration, by a rule without chance, and those that stand behind spikes.
  * @param replicas all of the experiment, also those whose batches come from elsewhere
- * @param forSpikes by batch, as `spikeEpisodes` gives it
+ * @param measured spiking trajectories by batch, as `spikeEpisodes` gives them; and blame by replica index
  */
 export function sampleTranscripts(
   replicas: readonly ReplicaPlan[],
   batches: readonly Batch[],
   iteration: number,
-  forSpikes: readonly ReadonlyMap<number, readonly number[]>[],
+  measured: {
+    readonly forSpikes: readonly ReadonlyMap<number, readonly number[]>[];
+    readonly blames: ReadonlyMap<number, ReadonlyMap<number, EpisodeBlame>>;
+  },
 ): Transcript[] {
   return batches.flatMap((batch, index) => {
     const places = placesOf(batch.replica.index, replicas.length, iteration);
-    const told = { places, forSpikes: forSpikes[index]! };
+    const blames = measured.blames.get(batch.replica.index) ?? new Map<number, EpisodeBlame>();
+    const told = { places, forSpikes: measured.forSpikes[index]!, blames };
     return places === 0 && told.forSpikes.size === 0 ? [] : transcriptsOf(batch, told, iteration);
   });
 }

@@ -101,6 +101,7 @@ export function takeTurn(
     agent: call.agent,
     turnIndex: call.turnIndex,
     promptTokens: call.promptTokens,
+    origins: call.origins,
     actionTokens,
     stateTokens,
     rolloutLogprobs,

@@ -10,6 +10,7 @@ const call = createCall({
   agent: 1,
   turnIndex: 2,
   promptTokens: Int32Array.of(3, 4),
+  origins: Int32Array.of(-1, 0),
   actionLength: 1,
 });
 

@@ -9,6 +9,12 @@ export interface Call {
   readonly turnIndex: number;
   /** [T] ids into the workflow's vocabulary. */
   readonly promptTokens: Int32Array;
+  /**
+   * [T] where each token of the prompt comes from: the `turnIndex` of the earlier turn that wrote it, or by what it asked for caused it
+   * (what a lookup returned, who is asked where an agent chose that); −1 for the task and the world. The last such turn, where
+   * several had a hand in it. An absent message (NONE) is the world's.
+   */
+  readonly origins: Int32Array;
   /** Tokens the agent has to write. */
   readonly actionLength: number;
   /** Hash of the state acted on: equal states of one task have equal anchors. */

@@ -36,6 +36,7 @@ const episode: FileTranscript = {
   teamReward: 1,
   isSolved: true,
   spikingAgents: [],
+  blame: null,
 };
 
 function faults(text: string): string {

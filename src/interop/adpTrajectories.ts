@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
+import { fitsTurns } from '../config/blameSchema';
 import { firstIssues, toSpecIssues } from '../config/issueMessages';
 import type { SpecIssue } from '../config/specIssue';
 import {
   maxTranscriptTurns,
-  transcriptSchema,
+  transcriptFields,
   transcriptTurnSchema,
   type FileTranscript,
   type FileTurn,
@@ -41,6 +42,7 @@ export const outsideAdp = {
   teamReward: 'Rewards belong to steps, not to a team.',
   isSolved: 'Outcome of the episode.',
   spikingAgents: 'Why the episode was told.',
+  blame: 'Which turns its failure is traced to.',
 } as const satisfies Record<keyof FileTurn | Exclude<keyof FileTranscript, 'turns'>, string>;
 
 const placedSchema = z.strictObject({
@@ -54,7 +56,7 @@ const ownSchema = z.strictObject({
   runId: z.string().check(z.maxLength(128)),
   /** Number of the episode in the export. */
   episode: z.int().check(z.minimum(0)),
-  head: z.omit(transcriptSchema, { turns: true }),
+  head: z.omit(transcriptFields, { turns: true }),
   /** Of all agents together: without it nobody could tell that the trajectory of the last one is missing. */
   numTurns: z.int().check(z.minimum(0), z.maximum(maxTranscriptTurns)),
   /** Of this agent, with their places among the turns of all agents. */
@@ -188,12 +190,14 @@ function episodeIssues(parts: readonly Own[]): readonly SpecIssue[] {
   if (parts.some((part) => part.numTurns !== numTurns || !isSame(part.head, head)))
     return [{ path, message: 'Its agents tell of different episodes: export it again.' }];
   const places = placesOf(parts);
-  return places.length === numTurns && places.every(({ place }, i) => place === i)
+  if (places.length !== numTurns || places.some(({ place }, i) => place !== i))
+    return [
+      {
+        path,
+        message: 'A turn is missing or there twice: bring all agents of the episode, each once.',
+      },
+    ];
+  return fitsTurns({ turns: turnsOf(parts), blame: head.blame })
     ? []
-    : [
-        {
-          path,
-          message: 'A turn is missing or there twice: bring all agents of the episode, each once.',
-        },
-      ];
+    : [{ path, message: 'Its blame does not fit its turns: one was changed; export it again.' }];
 }

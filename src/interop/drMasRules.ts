@@ -145,6 +145,7 @@ const trainingRules = {
   'diagnostics.counterfactualNorms': none(noDiagnostics),
   'diagnostics.gradientConflict': none(noDiagnostics),
   'diagnostics.gradientConcentration': none(noDiagnostics),
+  'diagnostics.blame': none(noDiagnostics),
   'diagnostics.every': none(noDiagnostics),
   backend: none('They train on CUDA.'),
 } as const satisfies Record<string, DrMasRule>;

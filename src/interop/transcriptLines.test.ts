@@ -41,11 +41,12 @@ const episode: FileTranscript = {
   teamReward: NaN,
   isSolved: false,
   spikingAgents: [],
+  blame: null,
 };
 
 test('a line is what people expect of JSON Lines', () => {
   expect(transcriptLines([episode])).toBe(
-    '{"arm":"global","isSolved":false,"iteration":2,"rollout":4,"seed":1,"spikingAgents":[],"task":3,"taskStart":"k1 = v2","teamReward":"NaN","turns":[]}\n',
+    '{"arm":"global","blame":null,"isSolved":false,"iteration":2,"rollout":4,"seed":1,"spikingAgents":[],"task":3,"taskStart":"k1 = v2","teamReward":"NaN","turns":[]}\n',
   );
 });
 

@@ -55,6 +55,41 @@ test.each<[string, object, string, string]>([
   expect(issues.find((issue) => issue.path === path)?.message).toContain(words);
 });
 
+/** Not everything that JSON lacks, but what the sample has: NaN. */
+function packedEpisode(episode: object): string {
+  const text = JSON.stringify([episode], (_key, value: unknown) =>
+    Number.isNaN(value) ? 'NaN' : value,
+  );
+  return pack(new TextEncoder().encode(text));
+}
+
+const fair = { share: 1, origins: [-1, -1], influence: [0.25, 0.75], handedOn: [0, 0] };
+
+test.each([
+  ['of too few turns', []],
+  ['of more turns than there are', [fair, fair]],
+  ['of another number of tokens', [{ ...fair, origins: [-1] }]],
+  ['on a turn by itself', [{ ...fair, origins: [-1, 0] }]],
+  ['before the task', [{ ...fair, origins: [-2, -1] }]],
+  ['over 1', [{ ...fair, share: 2 }]],
+  ['below 0', [{ ...fair, influence: [-1, 2] }]],
+  ['that is no number', [{ ...fair, handedOn: [0, 'much'] }]],
+])('blame %s is refused with its place', (_what, turns) => {
+  const blame = { method: 'gradNorm', turns };
+  const episodes = packedEpisode({ ...head!, blame });
+  const issues = issuesOf({ ...encoded, transcripts: episodes });
+  expect(issues.map(({ path }) => path)).toEqual(['transcripts']);
+  expect(issues[0]?.message).toContain('0.blame');
+});
+
+test('an episode from before anybody was blamed has no blame', () => {
+  const { blame, ...before } = head!;
+  expect(blame).not.toBeNull();
+  const episodes = packedEpisode(before);
+  const parsed = parseRecording({ ...encoded, transcripts: episodes });
+  expect(parsed.ok && parsed.recording.transcripts[0]?.blame).toBeNull();
+});
+
 test.each<[string, object, string]>([
   ['arm', { arm: 'nobody' }, 'groups.0.arm'],
   ['seed', { seed: 3 }, 'groups.0.seed'],

@@ -1,20 +1,24 @@
 import { strFromU8, strToU8 } from 'fflate';
 import * as z from 'zod/mini';
+import { blameFits } from '../config/blameSchema';
 import { exactNumberJson } from '../config/exactNumber';
 import { toSpecIssues } from '../config/issueMessages';
 import { plainCopy } from '../config/plainData';
 import { withDefault } from '../config/schemaParts';
-import { transcriptSchema } from '../config/transcriptSchema';
+import { transcriptFields } from '../config/transcriptSchema';
 import { pack, unpack } from './packedColumns';
 import { maxRecordedTranscripts } from './recording';
 
 /** Unpacked, all together. A turn takes about 1 kB. */
 const maxTranscriptBytes = 4 * 1024 * 1024;
 
-/** A recording from before episodes were told for a spike has none that were. */
-const transcript = z.extend(transcriptSchema, {
-  spikingAgents: withDefault(transcriptSchema.shape.spikingAgents, []),
-});
+/** A recording from before episodes were told for a spike, or blamed, has none that were. */
+const transcript = z
+  .extend(transcriptFields, {
+    spikingAgents: withDefault(transcriptFields.shape.spikingAgents, []),
+    blame: withDefault(transcriptFields.shape.blame, null),
+  })
+  .check(blameFits);
 
 const transcripts = z.readonly(z.array(transcript).check(z.maxLength(maxRecordedTranscripts)));
 

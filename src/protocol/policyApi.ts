@@ -225,6 +225,12 @@ export interface PolicyApi {
    * @throws Error for the reference of a replica that has none, and where weights have diverged.
    */
   score(turns: ScoreTurns, under: 'current' | 'reference'): Promise<Float32Array>;
+  /**
+   * [B, T] how much each prompt token bears on what was written after it: ‖∂L/∂e‖₂ of the turn's L = −Σ log π(action token) with respect to
+   * the embedding e of the token at its place, at the present weights; 0 beyond a prompt's length. Unit: nats per unit of embedding.
+   * Not finite where the gradient is not. Changes nothing.
+   */
+  promptInfluence(turns: ScoreTurns): Promise<Float32Array>;
   /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */
   keepReference(): Promise<void>;
   /** Remembers weights, reference and optimizer off the device under this number, and those of the number before; forgets the others. */

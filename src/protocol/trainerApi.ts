@@ -45,6 +45,25 @@ export interface TranscriptTurn {
   readonly isLearned: boolean;
 }
 
+/** What one turn has to do with the failure of its episode. */
+interface TurnBlame {
+  /** 0..1: what stays with the turn; sums to 1 over the episode. */
+  readonly share: number;
+  /** [prompt length] place among the episode's turns of the one that the token comes from; −1 for the task and the world. */
+  readonly origins: readonly number[];
+  /** [prompt length] 0..1: influence of the token on what the turn wrote, of that of the whole prompt. All 0 where it had none. */
+  readonly influence: readonly number[];
+  /** [prompt length] 0..1 of the failure: what the turn hands on through the token; 0 for the task's. */
+  readonly handedOn: readonly number[];
+}
+
+/** Which turns the failure of an episode can be traced to; see `blame` in rl for the formula. */
+export interface EpisodeBlame {
+  readonly method: 'gradNorm' | 'occlusion';
+  /** One a turn, in their order. */
+  readonly turns: readonly TurnBlame[];
+}
+
 /** One episode of an iteration, as people read it. */
 export interface Transcript {
   readonly arm: string;
@@ -69,6 +88,11 @@ export interface Transcript {
    * of the agent's Σ w·A², a proxy for the share of its gradient (`squareShares` in rl). Empty for episodes of the plain sample.
    */
   readonly spikingAgents: readonly string[];
+  /**
+   * Null where it was not measured: the setting is off or skips the iteration, the episode was solved, is a branch of a tree or was told
+   * for a spike alone, or a gradient was not finite.
+   */
+  readonly blame: EpisodeBlame | null;
 }
 
 /**

@@ -28,6 +28,7 @@ const runs: Readonly<Record<string, Partial<ExperimentSpec>>> = {
       counterfactualNorms: true,
       gradientConflict: true,
       gradientConcentration: true,
+      blame: 'gradNorm',
       every: 1,
     },
   },

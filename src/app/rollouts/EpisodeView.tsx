@@ -1,7 +1,9 @@
 import type { Transcript } from '../../protocol/trainerApi';
 import { formatNumber } from '../../metrics/format';
+import { EpisodeBlame } from '../blame/EpisodeBlame';
+import { promptTokenText } from '../blame/blameText';
 import { episodeTitle, outcomeText } from './episodeText';
-import { TurnView } from './TurnView';
+import { TurnView, type PromptToken } from './TurnView';
 
 interface EpisodeViewProps {
   readonly episode: Transcript;
@@ -39,15 +41,35 @@ export function EpisodeView({ episode, agents, step }: EpisodeViewProps) {
           A leaf of a tree: the turns before are told with another leaf of the task.
         </p>
       )}
+      <EpisodeBlame episode={episode} agents={agents} />
       <ol className="turns" aria-label="Turns">
         {turns
           .map((turn, place) => ({ turn, place }))
           .map(({ turn, place }) => (
-            <TurnView key={place} turn={turn} agents={agents} standing={standingOf(place, step)} />
+            <TurnView
+              key={place}
+              turn={turn}
+              prompt={promptOf(episode, place)}
+              share={episode.blame?.turns[place]?.share ?? null}
+              agents={agents}
+              standing={standingOf(place, step)}
+            />
           ))}
       </ol>
     </article>
   );
+}
+
+/** What a turn read, with the influence of each token where it was measured. */
+function promptOf(episode: Transcript, place: number): readonly PromptToken[] {
+  const { promptTokens } = episode.turns[place]!;
+  const measured = episode.blame?.turns[place];
+  return promptTokens.map((token, i) => {
+    const influence = measured?.influence[i];
+    if (measured === undefined || influence === undefined) return { token, influence: null };
+    const text = promptTokenText(episode, measured.origins[i] ?? -1, influence);
+    return { token, influence: { share: influence, text } };
+  });
 }
 
 function standingOf(place: number, step: number | null): 'shown' | 'current' | 'ahead' {

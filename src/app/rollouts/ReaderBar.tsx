@@ -30,7 +30,9 @@ export function ReaderBar(props: ReaderBarProps) {
           ‹
         </button>
         <span className="reader-place">
-          {step === null ? `${numTurns} turns` : `Turn ${step + 1} of ${numTurns}`}
+          {step === null
+            ? `${numTurns} ${numTurns === 1 ? 'turn' : 'turns'}`
+            : `Turn ${step + 1} of ${numTurns}`}
         </span>
         <button
           type="button"

@@ -1,4 +1,4 @@
-import { usePointedToken } from './ActionToken';
+import { usePointedToken } from './TintedToken';
 import { fullTintNats } from './episodeText';
 import { formatTick } from '../../metrics/format';
 

@@ -3,11 +3,22 @@ import { formatNumber } from '../../metrics/format';
 import type { TranscriptTurn } from '../../protocol/trainerApi';
 import { highlightAgent, useAgentHighlight } from '../agentHighlight';
 import { agentColor } from '../charts/lineStyle';
+import { percentText } from '../spikes/spikeText';
 import { formatSigned, logprobText, tintShare } from './episodeText';
-import { ActionToken } from './ActionToken';
+import { TintedToken } from './TintedToken';
+
+/** A token that was read. */
+export interface PromptToken {
+  readonly token: string;
+  /** 0..1 of the influence of the whole prompt, and the same in words; null where it was not measured. */
+  readonly influence: { readonly share: number; readonly text: string } | null;
+}
 
 interface TurnViewProps {
   readonly turn: TranscriptTurn;
+  readonly prompt: readonly PromptToken[];
+  /** 0..1 of the blame of the failure; null where it was not measured. */
+  readonly share: number | null;
   /** Of the run, in the order of their colours. */
   readonly agents: readonly string[];
   /** A turn that is still to come keeps its room, so that stepping moves nothing. */
@@ -15,8 +26,8 @@ interface TurnViewProps {
 }
 
 /** One agent's turn: what it read, what it wrote and how surely, and what that earned. */
-export function TurnView({ turn, agents, standing }: TurnViewProps) {
-  const { agent, invocation, promptTokens } = turn;
+export function TurnView({ turn, prompt, share, agents, standing }: TurnViewProps) {
+  const { agent, invocation } = turn;
   const highlighted = useAgentHighlight((state) => state.agent);
   return (
     <li
@@ -39,10 +50,10 @@ export function TurnView({ turn, agents, standing }: TurnViewProps) {
         </span>
         <TurnFlags turn={turn} />
       </p>
-      <TurnNumbers turn={turn} />
+      <TurnNumbers turn={turn} share={share} />
       <p className="turn-prompt">
         <span className="turn-verb">reads</span>
-        <span className="turn-words">{promptTokens.join(' ')}</span>
+        <PromptWords prompt={prompt} />
       </p>
       <p className="turn-action">
         <span className="turn-verb">writes</span>
@@ -74,9 +85,18 @@ function TurnFlags({ turn: { isValid, isLearned } }: { readonly turn: Transcript
   );
 }
 
-function TurnNumbers({ turn: { reward, penalty, advantage } }: { readonly turn: TranscriptTurn }) {
+function TurnNumbers({
+  turn: { reward, penalty, advantage },
+  share,
+}: Pick<TurnViewProps, 'turn' | 'share'>) {
   return (
     <dl className="turn-numbers">
+      {share !== null && (
+        <div>
+          <dt>blame</dt>
+          <dd>{percentText(share)}</dd>
+        </div>
+      )}
       {penalty > 0 && (
         <div>
           <dt>penalty</dt>
@@ -95,12 +115,33 @@ function TurnNumbers({ turn: { reward, penalty, advantage } }: { readonly turn: 
   );
 }
 
+/** Tinted by influence where it was measured, plain text elsewhere. */
+function PromptWords({ prompt }: Pick<TurnViewProps, 'prompt'>) {
+  const isTinted = prompt.some(({ influence }) => influence !== null);
+  return (
+    <span className="turn-words" data-tinted={isTinted}>
+      {isTinted
+        ? prompt
+            .map(({ token, influence }, place) => ({ token, influence, place }))
+            .map(({ token, influence, place }) => (
+              <TintedToken
+                key={place}
+                token={token}
+                tint={influence?.share ?? 0}
+                value={influence?.text ?? ''}
+              />
+            ))
+        : prompt.map(({ token }) => token).join(' ')}
+    </span>
+  );
+}
+
 /** Tokens have no name but their place. */
 function ActionTokens({ turn }: { readonly turn: TranscriptTurn }) {
   return turn.actionTokens
     .map((token, place) => ({ token, place, logprob: turn.rolloutLogprobs[place] ?? NaN }))
     .map(({ token, place, logprob }) => (
-      <ActionToken
+      <TintedToken
         key={place}
         token={token}
         tint={tintShare(logprob)}

@@ -7,6 +7,7 @@ export function madeUpTurn(agent: number, changes: Partial<Turn> = {}): Turn {
     agent,
     turnIndex: 0,
     promptTokens: Int32Array.of(1, 2, 3),
+    origins: Int32Array.of(-1, -1, -1),
     actionTokens: Int32Array.of(4),
     stateTokens: null,
     rolloutLogprobs: Float32Array.of(-1),

@@ -60,6 +60,7 @@ const agentIndex: Readonly<Record<(typeof agents)[number], number>> = { planner:
  * | plan | numSlots tokens: KEY_i = a sub-call about key i for this slot, SKIP = none. d = number of sub-calls. Another token, or d > maxSubtasks: invalid, ends |
  * | sub-calls | the d executors work in parallel, a turn each; the next turns are asked for when all of them are taken |
  * | executor reads | int32 [6]: role, TOOL, KEY asked about, KEY last looked up or NONE, VALUE returned or NONE, TURN_t (t = turns of this call) |
+ * | origins | reports and NULL: the last turn of their sub-call; tool turns: role, TOOL and the KEY asked about: the plan, KEY looked up and VALUE returned: the lookup; all else: the task and the world |
  * | tool turn | 1 token. KEY_i: looks up key i. VALUE_v: reports v, done. Another token: invalid, the call has failed. No report in toolTurns turns: failed |
  * | return | when all calls are done, their reports take the places of their slots, also of known ones; NULL where a call failed |
  * | answer | numSlots tokens and ends the episode. Not all values: invalid, and not right |
@@ -175,6 +176,9 @@ function handoversOf({ singleAgent }: PlanExecuteOptions): readonly Handover[] {
   ];
 }
 
+/** The planner plans first. */
+const planTurn = 0;
+
 /** Tokens that a tool turn reads. */
 const toolPromptTokens = 6;
 
@@ -184,10 +188,14 @@ function askPlanner({ options, ids }: Rules, phase: 'plan' | 'answer', progress:
   promptTokens[0] = ids.firstRole + agentIndex.planner;
   promptTokens[1] = phase === 'plan' ? ids.plan : ids.answer;
   promptTokens.set(task.slotTokens, 2);
-  for (const { slot, report } of invocations)
+  const origins = new Int32Array(promptTokens.length).fill(-1);
+  for (const { slot, report, lastTurn } of invocations) {
     promptTokens[2 + slot] = typeof report === 'number' ? report : ids.null;
+    origins[2 + slot] = lastTurn;
+  }
   const agent = agentIndex.planner;
-  const call = createCall({ agent, turnIndex, promptTokens, actionLength: options.numSlots });
+  const actionLength = options.numSlots;
+  const call = createCall({ agent, turnIndex, promptTokens, origins, actionLength });
   return waiting(phase, progress, [call]);
 }
 
@@ -203,6 +211,7 @@ function askTools(rules: Rules, progress: Progress): State {
       agent,
       turnIndex: progress.turnIndex + position,
       promptTokens: toolPromptOf(rules, invocation, agent),
+      origins: toolOriginsOf(invocation),
       actionLength: 1,
       ...(singleAgent ? {} : { invocation: index }),
     }),
@@ -214,6 +223,11 @@ function toolPromptOf({ ids }: Rules, invocation: Invocation, agent: number): In
   const { keyToken, queryToken, foundToken, numTurns } = invocation;
   const role = ids.firstRole + agent;
   return Int32Array.of(role, ids.tool, keyToken, queryToken, foundToken, ids.firstTurn + numTurns);
+}
+
+/** There is a tool turn because of the plan, which also says about what; the last lookup is the last turn of the sub-call. */
+function toolOriginsOf({ lastTurn }: Invocation): Int32Array {
+  return Int32Array.of(planTurn, planTurn, planTurn, lastTurn, lastTurn, -1);
 }
 
 function waiting(phase: State['phase'], progress: Progress, calls: readonly Call[]): State {
@@ -250,6 +264,7 @@ function applyPlan(rules: Rules, state: State, planTokens: Int32Array): Outcome<
         queryToken: ids.none,
         foundToken: ids.none,
         numTurns: 0,
+        lastTurn: -1,
         report: 'awaited',
       });
   const turnIndex = state.turnIndex + 1;
@@ -272,7 +287,9 @@ function applyTool(
   const progress: Progress = {
     task,
     invocations: invocations.map((invocation, i) =>
-      i === index ? afterTurn(rules, task, invocation, token) : invocation,
+      i === index
+        ? afterTurn(rules, task, invocation, { token, lastTurn: call.turnIndex })
+        : invocation,
     ),
     turnIndex: state.turnIndex + 1,
   };
@@ -292,14 +309,14 @@ function afterTurn(
   { ids, options }: Rules,
   task: PlanExecuteTask,
   invocation: Invocation,
-  token: number,
+  { token, lastTurn }: { readonly token: number; readonly lastTurn: number },
 ): Invocation {
   const numTurns = invocation.numTurns + 1;
-  if (ids.isValue(token)) return { ...invocation, numTurns, report: token };
-  if (!ids.isKey(token)) return { ...invocation, numTurns, report: 'failed' };
+  const taken = { ...invocation, numTurns, lastTurn };
+  if (ids.isValue(token)) return { ...taken, report: token };
+  if (!ids.isKey(token)) return { ...taken, report: 'failed' };
   return {
-    ...invocation,
-    numTurns,
+    ...taken,
     queryToken: token,
     foundToken: valueOf(task, ids, token),
     report: numTurns < options.toolTurns ? 'awaited' : 'failed',

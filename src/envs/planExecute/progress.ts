@@ -12,6 +12,8 @@ export interface Invocation {
   readonly foundToken: number;
   /** Turns taken so far. */
   readonly numTurns: number;
+  /** Place in the episode of the last of them; −1 before the first. */
+  readonly lastTurn: number;
   /** The reported VALUE token; `failed` = unreadable, or out of turns without a report. */
   readonly report: number | 'awaited' | 'failed';
 }

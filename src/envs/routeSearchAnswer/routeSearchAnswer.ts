@@ -41,6 +41,8 @@ type Info = 'none' | 'null' | 'found';
 interface Progress {
   readonly task: Task;
   readonly info: Info;
+  /** Turn of the last search; −1 before the first. */
+  readonly searchTurn: number;
   /** Turns taken so far. */
   readonly turnIndex: number;
 }
@@ -80,6 +82,7 @@ const handovers: readonly Handover[] = [
  * | right answer | easy: token j is VALUE (k + 1 + j) mod numValues. Hard: answerLength independent uniform values, hidden |
  * | prompt | int32 [4 + answerLength]: role, EASY or HARD, KEY_k, info × answerLength, TURN_t (t = turns taken so far) |
  * | info | NONE before a search, then the result of the *last* search: the right answer, or NULL |
+ * | origins | role of search and answer agent: the routing turn before; info: the last search; all else: the task and the world |
  * | router | writes 1 token. SEARCH: the search agent is next. ANSWER: the answer agent is next. Else invalid: ends |
  * | search | writes 1 token. KEY_k: finds the right answer. Another key: NULL. No key: NULL and invalid. Router is next |
  * | answer | writes answerLength tokens and ends the episode. Not all values: invalid, and not right |
@@ -118,7 +121,11 @@ export function createRouteSearchAnswer(options: RouteSearchAnswerOptions): Work
       maxStateTokens: 4 + 2 * options.answerLength,
     },
     reset: (key) =>
-      ask(rules, { task: drawTask(rules, key), info: 'none', turnIndex: 0 }, 'router'),
+      ask(
+        rules,
+        { task: drawTask(rules, key), info: 'none', searchTurn: -1, turnIndex: 0 },
+        'router',
+      ),
     pending: (state) => state.calls,
     apply: (state, call, actionTokens) => {
       assertAction(state.calls, call, actionTokens);
@@ -189,20 +196,35 @@ function easyValue(questionKey: number, position: number, numValues: number): nu
 
 /** The state that waits for `agent`, or the end of the episode if no turn is left. */
 function ask(rules: Rules, progress: Progress, agent: AgentName): State {
-  const { task, info, turnIndex } = progress;
+  const { turnIndex } = progress;
   if (turnIndex >= rules.options.maxTurns) return ended(progress, 0);
   const index = agentIndex[agent];
   const call = createCall({
     agent: index,
     turnIndex,
     promptTokens: promptOf(rules, progress, index),
+    origins: originsOf(rules, progress, agent),
     actionLength: agent === 'answer' ? rules.options.answerLength : 1,
   });
-  return { kind: 'routeSearchAnswer', task, info, turnIndex, calls: [call], teamReward: 0 };
+  return { ...progress, kind: 'routeSearchAnswer', calls: [call], teamReward: 0 };
 }
 
-function ended({ task, info, turnIndex }: Progress, teamReward: 0 | 1): State {
-  return { kind: 'routeSearchAnswer', task, info, turnIndex, calls: [], teamReward };
+function ended(progress: Progress, teamReward: 0 | 1): State {
+  return { ...progress, kind: 'routeSearchAnswer', calls: [], teamReward };
+}
+
+/** What stands after one more turn that found out nothing new. */
+function advanced({ task, info, searchTurn, turnIndex }: State): Progress {
+  return { task, info, searchTurn, turnIndex: turnIndex + 1 };
+}
+
+/** Search and answer agent are asked because the router, one turn before, said so; the router because it is its turn again. */
+function originsOf({ options }: Rules, progress: Progress, agent: AgentName): Int32Array {
+  const { answerLength } = options;
+  const origins = new Int32Array(4 + answerLength).fill(-1);
+  if (agent !== 'router') origins[0] = progress.turnIndex - 1;
+  origins.fill(progress.searchTurn, 3, 3 + answerLength);
+  return origins;
 }
 
 function promptOf({ options, ids }: Rules, progress: Progress, agent: number): Int32Array {
@@ -251,7 +273,7 @@ function judgeTurn(rules: Rules, state: State, agent: number, tokens: Int32Array
 }
 
 function applyRoute(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {
-  const progress = { task: state.task, info: state.info, turnIndex: state.turnIndex + 1 };
+  const progress = advanced(state);
   if (token === rules.ids.search) return outcome(rules, ask(rules, progress, 'search'), true);
   if (token === rules.ids.answer) return outcome(rules, ask(rules, progress, 'answer'), true);
   return outcome(rules, ended(progress, 0), false);
@@ -262,7 +284,7 @@ function applySearch(rules: Rules, state: State, [token = 0]: Int32Array): Outco
   const query = token - ids.firstKey;
   const isValid = query >= 0 && query < options.numKeys;
   const info = query === state.task.questionKey ? 'found' : 'null';
-  const progress: Progress = { task: state.task, info, turnIndex: state.turnIndex + 1 };
+  const progress: Progress = { ...advanced(state), info, searchTurn: state.turnIndex };
   return outcome(rules, ask(rules, progress, 'router'), isValid);
 }
 
@@ -270,7 +292,7 @@ function applyAnswer(rules: Rules, state: State, actionTokens: Int32Array): Outc
   const { answerTokens } = state.task;
   const isValid = isAnswer(rules, actionTokens);
   const isRight = actionTokens.every((token, j) => token === answerTokens[j]);
-  const progress = { task: state.task, info: state.info, turnIndex: state.turnIndex + 1 };
+  const progress = advanced(state);
   return outcome(rules, ended(progress, isRight ? 1 : 0), isValid);
 }
 

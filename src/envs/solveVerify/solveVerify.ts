@@ -29,6 +29,9 @@ type Attempt = number | 'none' | 'bad';
 interface Progress {
   readonly task: Task;
   readonly attempt: Attempt;
+  /** Turns of the last attempt and of the last rejection; −1 before the first. */
+  readonly attemptTurn: number;
+  readonly rejectTurn: number;
   /** Rejections so far. */
   readonly round: number;
   /** Turns taken so far. */
@@ -64,6 +67,7 @@ const agentIndex: Readonly<Record<AgentName, number>> = { solver: 0, verifier: 1
  * | task | a, b independent and uniform on 0..modulus − 1; the right result is (a + b) mod modulus |
  * | numbers | D decimal digits, D = 1 up to modulus 10, else 2 with a leading zero |
  * | prompt | int32 [4 + 3·D]: role, a, +, b, =, attempt, ROUND_r (r = rejections so far) |
+ * | origins | attempt: the solver's last turn; ROUND_r, and the role of a solver asked again: the last rejection; all else: the task and the world |
  * | attempt | NONE × D before the first, the digits of the last one, or BAD × D if it could not be read |
  * | solver | writes D tokens. A non-digit or a number ≥ modulus is invalid: the attempt is BAD and wrong |
  * | verifier | writes 1 token. ACCEPT ends the episode; REJECT starts the next round. Else invalid: counts as ACCEPT |
@@ -101,7 +105,14 @@ export function createSolveVerify(options: SolveVerifyOptions): Workflow<State> 
     reset: (key) =>
       ask(
         rules,
-        { task: drawTask(key, modulus), attempt: 'none', round: 0, turnIndex: 0 },
+        {
+          task: drawTask(key, modulus),
+          attempt: 'none',
+          attemptTurn: -1,
+          rejectTurn: -1,
+          round: 0,
+          turnIndex: 0,
+        },
         'solver',
       ),
     pending: (state) => state.calls,
@@ -162,25 +173,35 @@ function drawTask(key: Key, modulus: number): Task {
 }
 
 function ask(rules: Rules, progress: Progress, agent: AgentName): State {
-  const { task, attempt, round, turnIndex } = progress;
   const call = createCall({
     agent: agentIndex[agent],
-    turnIndex,
+    turnIndex: progress.turnIndex,
     promptTokens: promptOf(rules, progress, tokenIds[agent]),
+    origins: originsOf(rules, progress, agent),
     actionLength: agent === 'solver' ? rules.numDigits : 1,
   });
-  return { kind: 'solveVerify', task, attempt, round, turnIndex, calls: [call], teamReward: 0 };
+  return { ...progress, kind: 'solveVerify', calls: [call], teamReward: 0 };
 }
 
 /** Ends with the attempt as it stands. */
-function delivered({ task, attempt, round, turnIndex }: Progress): State {
-  const teamReward = attempt === task.result ? 1 : 0;
-  return { kind: 'solveVerify', task, attempt, round, turnIndex, calls: [], teamReward };
+function delivered(progress: Progress): State {
+  const teamReward = progress.attempt === progress.task.result ? 1 : 0;
+  return { ...progress, kind: 'solveVerify', calls: [], teamReward };
 }
 
 /** Ends without a result: a rejection that no round follows. */
-function withdrawn({ task, attempt, round, turnIndex }: Progress): State {
-  return { kind: 'solveVerify', task, attempt, round, turnIndex, calls: [], teamReward: 0 };
+function withdrawn(progress: Progress): State {
+  return { ...progress, kind: 'solveVerify', calls: [], teamReward: 0 };
+}
+
+/** The solver is asked again, and the round counted, because the verifier rejected; the verifier because there is an attempt. */
+function originsOf({ numDigits }: Rules, progress: Progress, agent: AgentName): Int32Array {
+  const origins = new Int32Array(4 + 3 * numDigits).fill(-1);
+  if (agent === 'solver') origins[0] = progress.rejectTurn;
+  const start = 3 + 2 * numDigits;
+  origins.fill(progress.attemptTurn, start, start + numDigits);
+  origins[start + numDigits] = progress.rejectTurn;
+  return origins;
 }
 
 function promptOf({ numDigits }: Rules, progress: Progress, role: number): Int32Array {
@@ -204,14 +225,16 @@ function outcome({ options }: Rules, state: State, isValid: boolean): Outcome<St
 
 function applyAttempt(rules: Rules, state: State, actionTokens: Int32Array): Outcome<State> {
   const { modulus, maxRounds, actOnce } = rules.options;
-  const { task, round } = state;
+  const { task, rejectTurn, round, turnIndex } = state;
   const value = readDigits(actionTokens);
   const isValid = value !== null && value < modulus;
   const progress: Progress = {
     task,
     attempt: isValid ? value : 'bad',
+    attemptTurn: turnIndex,
+    rejectTurn,
     round,
-    turnIndex: state.turnIndex + 1,
+    turnIndex: turnIndex + 1,
   };
   const isLastWord = !actOnce && round + 1 === maxRounds;
   return outcome(
@@ -222,12 +245,20 @@ function applyAttempt(rules: Rules, state: State, actionTokens: Int32Array): Out
 }
 
 function applyVerdict(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {
-  const { task, attempt, round } = state;
-  const progress = { task, attempt, round, turnIndex: state.turnIndex + 1 };
+  const { task, attempt, attemptTurn, rejectTurn, round, turnIndex } = state;
+  const progress = {
+    task,
+    attempt,
+    attemptTurn,
+    rejectTurn,
+    round,
+    turnIndex: turnIndex + 1,
+  };
   if (token !== tokenIds.reject)
     return outcome(rules, delivered(progress), token === tokenIds.accept);
   if (rules.options.actOnce) return outcome(rules, withdrawn(progress), true);
-  return outcome(rules, ask(rules, { ...progress, round: round + 1 }, 'solver'), true);
+  const rejected = { ...progress, rejectTurn: turnIndex, round: round + 1 };
+  return outcome(rules, ask(rules, rejected, 'solver'), true);
 }
 
 function demonstrate(rules: Rules, { task, attempt }: State, call: Call): Int32Array {

@@ -43,6 +43,7 @@ export function sampleArchive(): RunArchive {
         teamReward: -0,
         isSolved: false,
         spikingAgents: [],
+        blame: null,
       },
     ],
     checkpoints: [{ policyId: 'router', arm: 'global', seed: 0, files }],

@@ -87,6 +87,10 @@ export function sampleRecording(changes: Partial<RunRecording> = {}): RunRecordi
         teamReward: 1,
         isSolved: true,
         spikingAgents: ['solver'],
+        blame: {
+          method: 'occlusion',
+          turns: [{ share: 1, origins: [-1, -1], influence: [0.25, 0.75], handedOn: [0, 0] }],
+        },
       },
     ],
     ...changes,

@@ -33,6 +33,7 @@ export function madeUpTranscript(changes: Partial<Transcript> = {}): Transcript 
     teamReward,
     isSolved: teamReward === 1,
     spikingAgents: [],
+    blame: null,
     ...changes,
   };
 }

@@ -8,16 +8,19 @@ function point(text: string | null): void {
   usePointedToken.setState({ text });
 }
 
-interface ActionTokenProps {
+interface TintedTokenProps {
   readonly token: string;
   /** 0..1 */
   readonly tint: number;
-  /** Its log-probability in words. */
+  /** What the tint stands for, in words. */
   readonly value: string;
 }
 
-/** A written token, the more tinted the less its writer expected it. The number is told on hover, on focus and to screen readers. */
-export function ActionToken({ token, tint, value }: ActionTokenProps) {
+/**
+ * A written token, the more tinted the less its writer expected it; or one that was read, the more the more it bore on what was written.
+ * The number is told on hover, on focus and to screen readers.
+ */
+export function TintedToken({ token, tint, value }: TintedTokenProps) {
   const text = `${token}: ${value}`;
   return (
     <span className="token" style={withTint(tint)} {...pointing(text)}>
