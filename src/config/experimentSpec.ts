@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { estimatorSchema } from './estimatorSchema';
 import { lossSchema } from './lossSchema';
 import { failureTagsSchema, groupsSchema, pulsesSchema } from './scheduleSchema';
-import { choice, number } from './schemaParts';
+import { choice, countSchema, number } from './schemaParts';
 
 const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
 /** What arms, agents and policies can be called. */
@@ -48,7 +48,7 @@ const planExecute = z
     }),
   );
 
-const architecture = z
+export const architectureSchema = z
   .strictObject({
     numLayers: number('policies.*.architecture.numLayers'),
     hiddenSize: number('policies.*.architecture.hiddenSize'),
@@ -91,7 +91,7 @@ const optimizer = z.discriminatedUnion('kind', [
 
 const policy = z.strictObject({
   isFrozen: z.boolean(),
-  architecture,
+  architecture: architectureSchema,
   optimizer,
   schedule: z.strictObject({
     kind: choice('policies.*.schedule.kind', ['constant', 'linear', 'cosine']),
@@ -118,14 +118,12 @@ const trainingShape = {
   }),
 };
 
-export const seedSchema = z.int().check(z.minimum(0), z.maximum(0xffffffff));
+export const seedSchema = countSchema.check(z.maximum(0xffffffff));
 
-const overrideValue = z.union([
-  z.number(),
-  z.string().check(z.maxLength(64)),
-  z.boolean(),
-  z.null(),
-]);
+const overrideValue = z.union(
+  [z.number(), z.string().check(z.maxLength(64)), z.boolean(), z.null()],
+  { error: 'a finite number, text of at most 64 characters, true, false or null' },
+);
 /** Named override: path → value, e.g. `{ 'estimator.scope': 'taskAgent' }`. */
 const arm = z.strictObject({
   name: nameSchema,

@@ -84,8 +84,6 @@ function expectedByCode(issue: ZodIssue): string {
   if (issue.code === 'too_big') return sizeOf(issue.maximum, 'fewer', issue.origin);
   if (issue.code === 'too_small') return sizeOf(issue.minimum, 'more', issue.origin);
   if (issue.code === 'invalid_value') return issue.values.map(String).join(' or ');
-  if (issue.code === 'invalid_union')
-    return 'a finite number, text of at most 64 characters, true, false or null';
   return issue.message;
 }
 

@@ -2,7 +2,7 @@ import { joinPath } from './dataPath';
 import type { SpecIssue } from './specIssue';
 
 /** Own keys that name parts of JavaScript's object model; no document needs them, so none may carry them. */
-const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+export const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 /** A specification nests four levels; anything much deeper is not one, and recursion must end. */
 const maxDepth = 8;

@@ -28,5 +28,11 @@ export function choice<const T extends string>(
   return z.enum(values);
 }
 
+/** A whole number from 0. JSON can write −0: here that is 0. */
+export const countSchema = z.int().check(
+  z.minimum(0),
+  z.overwrite((count) => count + 0),
+);
+
 /** What absence reads as. */
 export { _default as withDefault } from 'zod/mini';

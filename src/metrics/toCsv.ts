@@ -1,6 +1,7 @@
 import type { RunSeries } from './runSeries';
 
-function field(text: string): string {
+/** RFC 4180: quotes where a field needs them, quotes inside doubled. */
+export function csvField(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
@@ -12,9 +13,9 @@ function field(text: string): string {
 export function metricsCsv(series: RunSeries): string {
   const records = ['arm,seed,agent,iteration,metric,value'];
   for (const { arm, seed, agent, iteration, values } of series.rows) {
-    const start = `${field(arm)},${seed},${field(agent)},${iteration}`;
+    const start = `${csvField(arm)},${seed},${csvField(agent)},${iteration}`;
     for (const [metric, value] of Object.entries(values))
-      if (value !== undefined) records.push(`${start},${field(metric)},${value}`);
+      if (value !== undefined) records.push(`${start},${csvField(metric)},${value}`);
   }
   return `${records.join('\r\n')}\r\n`;
 }

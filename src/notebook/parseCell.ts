@@ -1,4 +1,4 @@
-import { isPlainObject, joinPath, valueAlong } from '../config/dataPath';
+import { isPlainObject, joinPath } from '../config/dataPath';
 import { shown, toSpecIssues } from '../config/issueMessages';
 import { parseSpec } from '../config/parseSpec';
 import type { SpecIssue } from '../config/specIssue';
@@ -61,16 +61,8 @@ function cellIssues(
   data: unknown,
   path: string,
 ): readonly SpecIssue[] {
-  return zodIssues.flatMap((issue) => {
-    // Unions say in their own words what they expect; the words of config are those of its only union.
-    if (issue.code === 'invalid_union') {
-      const value = valueAlong(data, issue.path.map(String));
-      const message = `${shown(value)} came, expected ${issue.message}.`;
-      return [{ path: issue.path.map(String).reduce(joinPath, path), message }];
-    }
-    return toSpecIssues([issue], data).map(({ path: inner, message }) => ({
-      path: under(path, inner),
-      message,
-    }));
-  });
+  return toSpecIssues(zodIssues, data).map(({ path: inner, message }) => ({
+    path: under(path, inner),
+    message,
+  }));
 }

@@ -1,93 +1,24 @@
 import { strFromU8, strToU8 } from 'fflate';
 import * as z from 'zod/mini';
+import { blameFits } from '../config/blameSchema';
+import { exactNumberJson } from '../config/exactNumber';
+import { toSpecIssues } from '../config/issueMessages';
 import { plainCopy } from '../config/plainData';
 import { withDefault } from '../config/schemaParts';
-import { armNameSchema } from './names';
+import { transcriptFields } from '../config/transcriptSchema';
 import { pack, unpack } from './packedColumns';
 import { maxRecordedTranscripts } from './recording';
 
 /** Unpacked, all together. A turn takes about 1 kB. */
 const maxTranscriptBytes = 4 * 1024 * 1024;
 
-const notInJson = ['NaN', 'Infinity', '-Infinity', '-0'] as const;
-
-/** JSON has no word for some float64 values: they are written as text. */
-const exactNumber = z.union([z.number(), z.pipe(z.enum(notInJson), z.transform(Number))], {
-  error: 'a number, or NaN, Infinity, -Infinity or -0 as text',
-});
-
-const token = z.string().check(z.maxLength(64));
-const tokens = z.readonly(z.array(token).check(z.maxLength(1024)));
-const count = z.int().check(z.minimum(0));
-
-const turn = z.strictObject({
-  agent: armNameSchema,
-  turnIndex: count,
-  invocation: z.nullable(count),
-  promptTokens: tokens,
-  actionTokens: tokens,
-  rolloutLogprobs: z.readonly(z.array(exactNumber).check(z.maxLength(1024))),
-  isValid: z.boolean(),
-  penalty: exactNumber,
-  reward: exactNumber,
-  advantage: exactNumber,
-  isLearned: z.boolean(),
-});
-
-const share = z.number().check(z.minimum(0), z.maximum(1 + 1e-9));
-const shares = z.readonly(z.array(share).check(z.maxLength(1024)));
-const origin = z.int().check(z.minimum(-1), z.maximum(1023));
-
-const blamedTurn = z.strictObject({
-  share,
-  origins: z.readonly(z.array(origin).check(z.maxLength(1024))),
-  influence: shares,
-  handedOn: shares,
-});
-
-const blame = z.strictObject({
-  method: z.enum(['gradNorm', 'occlusion']),
-  turns: z.readonly(z.array(blamedTurn).check(z.maxLength(1024))),
-});
-
-/** A page draws edges between turns, and tints tokens: each must have its number, and point backwards. */
-function fitsTurns({ turns, blame: told }: Blamed): boolean {
-  if (told === null) return true;
-  if (told.turns.length !== turns.length) return false;
-  return told.turns.every(({ origins, influence, handedOn }, place) => {
-    const { length } = turns[place]!.promptTokens;
-    const hasAll = [origins, influence, handedOn].every((values) => values.length === length);
-    return hasAll && origins.every((from) => from < place);
-  });
-}
-
-interface Blamed {
-  readonly turns: readonly Pick<z.output<typeof turn>, 'promptTokens'>[];
-  readonly blame: z.output<typeof blame> | null;
-}
-
+/** A recording from before episodes were told for a spike, or blamed, has none that were. */
 const transcript = z
-  .strictObject({
-    arm: armNameSchema,
-    seed: z.int(),
-    iteration: count,
-    task: count,
-    taskStart: z.string().check(z.maxLength(4096)),
-    rollout: count,
-    turns: z.readonly(z.array(turn).check(z.maxLength(1024))),
-    teamReward: exactNumber,
-    isSolved: z.boolean(),
-    /** Agents whose norm spiked and that the episode was told for; absent = none. */
-    spikingAgents: withDefault(z.readonly(z.array(armNameSchema).check(z.maxLength(32))), []),
-    /** Absent = not measured. */
-    blame: withDefault(z.nullable(blame), null),
+  .extend(transcriptFields, {
+    spikingAgents: withDefault(transcriptFields.shape.spikingAgents, []),
+    blame: withDefault(transcriptFields.shape.blame, null),
   })
-  .check(
-    z.refine(fitsTurns, {
-      path: ['blame'],
-      error: 'does not fit the turns: one entry a turn and a prompt token, of earlier turns',
-    }),
-  );
+  .check(blameFits);
 
 const transcripts = z.readonly(z.array(transcript).check(z.maxLength(maxRecordedTranscripts)));
 
@@ -96,17 +27,9 @@ export type RecordedTranscript = z.output<typeof transcript>;
 
 export function packTranscripts(episodes: readonly RecordedTranscript[]): string {
   const text = JSON.stringify(episodes, (_key, value: unknown) =>
-    typeof value === 'number' && !isInJson(value) ? textOf(value) : value,
+    typeof value === 'number' ? exactNumberJson(value) : value,
   );
   return pack(strToU8(text));
-}
-
-function isInJson(value: number): boolean {
-  return Number.isFinite(value) && !Object.is(value, -0);
-}
-
-function textOf(value: number): string {
-  return Object.is(value, -0) ? '-0' : String(value);
 }
 
 /** The episodes, or in words why there are none. */
@@ -123,8 +46,8 @@ export function unpackTranscripts(text: string): readonly RecordedTranscript[] |
   if (issues[0] !== undefined) return `${issues[0].path}: ${issues[0].message}`;
   const parsed = transcripts.safeParse(copy);
   if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
+  const [issue] = toSpecIssues(parsed.error.issues, copy);
   return issue === undefined
     ? 'it holds something else than episodes'
-    : `${issue.path.join('.')}: ${issue.message}`;
+    : `${issue.path}: ${issue.message}`;
 }

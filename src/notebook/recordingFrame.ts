@@ -1,5 +1,7 @@
 import * as z from 'zod/mini';
 import { fields } from '../config/fields';
+import { fingerprintSchema, wordsSchema } from '../config/fingerprintSchema';
+import { countSchema } from '../config/schemaParts';
 import { armNameSchema, metricSchema } from './names';
 
 /** Of one recording. A notebook of the gallery has some hundred lines and some ten thousand numbers. */
@@ -10,15 +12,13 @@ export const maxRecordedValues = 2 ** 20;
 const maxPackedLength = 16 * 1024 * 1024;
 
 const packed = z.string().check(z.maxLength(maxPackedLength));
-const words = z.string().check(z.maxLength(1000));
-const counted = z.int().check(z.minimum(0));
 
 /** One agent of one replica: lines that all have the axis number `axis`, in the order of `metrics`. */
 const lineGroup = z.strictObject({
   arm: armNameSchema,
   seed: z.int(),
   agent: armNameSchema,
-  axis: counted,
+  axis: countSchema,
   metrics: z.array(metricSchema).check(z.minLength(1), z.maxLength(256)),
 });
 
@@ -31,32 +31,17 @@ export const recordingFrameSchema = z.strictObject({
   specHash: z.string().check(z.regex(/^[0-9a-f]{16}$/, '16 hexadecimal digits')),
   ended: z.enum(['completed', 'stopped', 'failed']),
   /** Why it failed. */
-  message: z.nullable(words),
-  notices: z.array(words).check(z.maxLength(50)),
+  message: z.nullable(wordsSchema),
+  notices: z.array(wordsSchema).check(z.maxLength(50)),
   /** Finished ones. */
   iterations: z.int().check(z.minimum(0), z.maximum(fields.iterations.max)),
   wallMs: z.number().check(z.minimum(0)),
-  /** When it ended. ISO 8601, UTC. */
-  date: z.iso.datetime(),
-  versions: z.strictObject({ marlbook: words, browser: words }),
-  device: z.strictObject({
-    userAgent: words,
-    policies: z
-      .array(
-        z.strictObject({
-          policyId: armNameSchema,
-          backend: z.enum(['webgpu', 'wasm', 'cpu']),
-          device: words,
-          numParameters: counted,
-        }),
-      )
-      .check(z.maxLength(64)),
-  }),
+  ...fingerprintSchema.shape,
   /** What was kept, where it was logged: a metric that is not here may have been. */
   metrics: z.array(metricSchema).check(z.maxLength(256)),
   /** Lengths of the distinct axes; their iterations follow one another in `iterationsOfAxes`. */
   axes: z
-    .array(counted.check(z.maximum(fields.iterations.max + 1)))
+    .array(countSchema.check(z.maximum(fields.iterations.max + 1)))
     .check(z.maxLength(maxRecordedLines)),
   /** `packInt32` */
   iterationsOfAxes: packed,

@@ -94,6 +94,12 @@ test('a turn whose messages have no influence keeps all, and so does one that re
   }
 });
 
+test('a turn that was certain keeps nothing, and not less than nothing', () => {
+  const { shares } = blame([turn(0.5), turn(1, [0, 1])], 'chance');
+  expect(shares[1]).toBe(0);
+  expect(shares[0]).toBe(1);
+});
+
 test('weights near the limits of float64 neither overflow nor vanish', () => {
   for (const scale of [1e308, 1e-320]) {
     const turns = [turn(1, [-1, 1]), turn(1, [-1, 1]), turn(1, [0, scale], [1, scale])];

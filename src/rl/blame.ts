@@ -102,7 +102,8 @@ function keptShare(
     case 'taskShare':
       return task / (messages + task);
     case 'chance':
-      return -Math.expm1(logprob);
+      // Not −0 for a turn that was certain.
+      return 0 - Math.expm1(logprob);
   }
 }
 
