@@ -136,6 +136,7 @@ async function timeToFrame(page: Page, act: () => Promise<void>): Promise<number
 test('a hundred thousand points a line are drawn, smoothed, zoomed and listed', async ({
   notebook,
 }) => {
+  test.setTimeout(300_000);
   const { page } = notebook;
   await notebook.open();
   const start = Date.now();

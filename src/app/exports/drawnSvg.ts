@@ -38,12 +38,15 @@ export function drawnCopy(element: Element, clip: string): Element | null {
     return null;
   const copy = bare(element.localName);
   copyPlaces(element, copy);
-  for (const look of looks) copyLook(style, copy, look);
-  if (element.localName === 'text' || element.localName === 'tspan')
-    for (const look of textLooks) copyLook(style, copy, look);
+  for (const look of isText(element) ? [...looks, ...textLooks] : looks)
+    copyLook(style, copy, look);
   const area = /#([\w:-]+)/.exec(element.getAttribute('clip-path') ?? '')?.[1];
   if (area !== undefined) copy.setAttribute('clip-path', `url(#${clip}${area})`);
   return withChildren(copy, element, clip);
+}
+
+function isText({ localName }: Element): boolean {
+  return localName === 'text' || localName === 'tspan';
 }
 
 const namespace = 'http://www.w3.org/2000/svg';
@@ -83,8 +86,7 @@ function withChildren(copy: Element, from: Element, clip: string): Element {
     if (child instanceof Element) {
       const own = drawnCopy(child, clip);
       if (own !== null) copy.append(own);
-    } else if (child instanceof Text && (copy.localName === 'text' || copy.localName === 'tspan'))
-      copy.append(child.data);
+    } else if (child instanceof Text && isText(copy)) copy.append(child.data);
   return copy;
 }
 
