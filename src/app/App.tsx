@@ -27,7 +27,11 @@ export function App() {
       <StatusBar />
       <LiveRegion />
       <Dialogs />
-      {isDropping && <p className="drop-hint">Drop a notebook or a configuration to open it</p>}
+      {isDropping && (
+        <p className="drop-hint">
+          Drop a notebook, a configuration, an archive or a figure to open it
+        </p>
+      )}
     </div>
   );
 }

@@ -98,7 +98,7 @@ function OpenButton() {
         type="button"
         className="icon-button"
         aria-label="Open a file"
-        title="Open a notebook or a configuration (or drop it on the page)"
+        title="Open a notebook, a configuration, an archive or a figure (or drop it on the page)"
         onClick={() => input.current?.click()}
       >
         <Icon name="open" />
@@ -106,7 +106,7 @@ function OpenButton() {
       <input
         ref={input}
         type="file"
-        accept=".json,application/json"
+        accept=".json,.zip,.svg,.png"
         hidden
         aria-label="Notebook or configuration file"
         onChange={(event) => {

@@ -38,7 +38,7 @@ type Link =
   | { readonly ok: false; readonly issues: readonly SpecIssue[] };
 
 /** What says nothing but its experiment is a link to the experiment: shorter, and read by every version. */
-function linkOf(notebook: Notebook): Link {
+export function linkOf(notebook: Notebook): Link {
   const spec = standardSpecOf(notebook);
   return spec === null ? encodeNotebookLink(notebook) : encodeShareLink(spec);
 }

@@ -15,13 +15,16 @@ type Opened =
 
 /** Opens what a link describes, or says why not. Nothing is run. */
 export function openFragment(fragment: string): void {
-  const opened: Opened = isNotebookLink(fragment)
-    ? { kind: 'notebook', parsed: fileOf(decodeNotebookLink(fragment)) }
-    : { kind: 'spec', parsed: decodeShareLink(fragment) };
-  open(opened, 'The link', { kind: 'link' });
+  open(parseFragment(fragment), 'The link', { kind: 'link' });
 }
 
-/** Opens a notebook or a specification from a file, or says why not. Nothing is run. */
+function parseFragment(fragment: string): Opened {
+  return isNotebookLink(fragment)
+    ? { kind: 'notebook', parsed: fileOf(decodeNotebookLink(fragment)) }
+    : { kind: 'spec', parsed: decodeShareLink(fragment) };
+}
+
+/** Opens a notebook, a specification, an archive or a figure from a file, or says why not. Nothing is run. */
 export async function openFile(file: File): Promise<void> {
   open(await parseFile(file), `The file ${file.name}`, { kind: 'file', name: file.name });
 }
@@ -38,7 +41,46 @@ async function parseFile(file: File): Promise<Opened> {
     return refusal(
       `${file.size} bytes came, expected at most ${maxFileBytes}: choose a file as Marlbook saves it.`,
     );
-  const text = await file.text();
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  switch (fileKind(bytes)) {
+    case 'archive':
+      return parseArchiveFile(bytes);
+    case 'figure':
+      return parseFigure(bytes);
+    case 'text':
+      return parseJson(new TextDecoder().decode(bytes));
+  }
+}
+
+/** By what it begins with: names can say anything. */
+function fileKind(bytes: Uint8Array): 'archive' | 'figure' | 'text' {
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return 'archive';
+  const isPng = bytes[0] === 0x89 && bytes[1] === 0x50;
+  const isMarkup = new TextDecoder().decode(bytes.subarray(0, 64)).trimStart().startsWith('<');
+  return isPng || isMarkup ? 'figure' : 'text';
+}
+
+/** The notebook of an archive, with its results. */
+async function parseArchiveFile(bytes: Uint8Array): Promise<Opened> {
+  const [{ parseArchive }, { parseNotebookFile }] = await Promise.all([
+    import('../interop/parseArchive'),
+    import('../notebook/notebookFile'),
+  ]);
+  const archive = parseArchive(bytes);
+  if (!archive.ok) return { kind: 'notebook', parsed: archive };
+  return { kind: 'notebook', parsed: parseNotebookFile(archive.value.notebook) };
+}
+
+/** The notebook that a figure was drawn in, without its results: a figure carries a link. */
+async function parseFigure(bytes: Uint8Array): Promise<Opened> {
+  const { readFigureProof } = await import('../interop/readFigureProof');
+  const proof = readFigureProof(bytes);
+  return proof.ok
+    ? parseFragment(proof.value.link)
+    : { kind: 'spec', parsed: { ok: false, issues: proof.issues } };
+}
+
+async function parseJson(text: string): Promise<Opened> {
   try {
     const data: unknown = JSON.parse(text);
     if (!isNotebookData(data)) return { kind: 'spec', parsed: parseSpec(data) };

@@ -8,7 +8,7 @@ import { applyRunEvent, initialRunState, type RunState } from './runState';
 
 const spec = { ...presets['solve-verify-null'].spec, iterations: 2 };
 const here = {
-  date: '2026-12-02T12:00:00.000Z',
+  timeOriginMs: Date.UTC(2026, 11, 2, 12),
   userAgent: 'Mozilla/5.0 (X11; Linux x86_64) Chrome/142.0.1.2 Safari/537.36',
   marlbook: '0.5.0',
 };
@@ -43,16 +43,17 @@ test('a run that is over travels in a file and comes back with the same rows, bi
   expect(back.series.rows).toEqual(run.series.rows);
   expect(back.transcripts).toEqual(run.transcripts);
   expect(back.recorded).toMatchObject({
-    date: here.date,
+    // The run ended 30 ms after the page began to count.
+    date: '2026-12-02T12:00:00.030Z',
     versions: { marlbook: '0.5.0', browser: 'Chrome/142.0.1.2' },
   });
 });
 
 test('a recorded run that is saved again says where and when it was made, not where it is now', () => {
   const recording = recordingOfState(finished(), here)!;
-  const later = { date: '2027-01-01T00:00:00.000Z', userAgent: 'other', marlbook: '9.9.9' };
+  const later = { timeOriginMs: Date.UTC(2027, 0, 1), userAgent: 'other', marlbook: '9.9.9' };
   const again = recordingOfState(stateOfRecording(recording), later)!;
-  expect(again.date).toBe(here.date);
+  expect(again.date).toBe(recording.date);
   expect(again.versions).toEqual(recording.versions);
   expect(again.device).toEqual(recording.device);
 });

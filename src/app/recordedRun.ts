@@ -37,18 +37,19 @@ const endings = { finished: 'completed', stopped: 'stopped', failed: 'failed' } 
 const longestText = 1000;
 
 /** When and where a run of this page is written down. */
-interface Here {
-  /** ISO 8601, UTC. */
-  readonly date: string;
+export interface Here {
+  /** Since 1970, of the moment from which this page counts its times. Unit: ms. */
+  readonly timeOriginMs: number;
   readonly userAgent: string;
   readonly marlbook: string;
 }
 
-function originOf({ recorded, policies }: RunState, here: Here): RecordedOrigin {
+function originOf({ recorded, policies, endedAtMs }: RunState, here: Here): RecordedOrigin {
   if (recorded !== null) return recorded;
-  const { date, userAgent, marlbook } = here;
+  const { timeOriginMs, userAgent, marlbook } = here;
   return {
-    date,
+    // When the run ended, not when it was saved: saved twice it is the same.
+    date: new Date(timeOriginMs + (endedAtMs ?? 0)).toISOString(),
     versions: { marlbook, browser: browserIn(userAgent) },
     device: {
       userAgent,

@@ -49,9 +49,9 @@ export function runReport(run: RunState): RunReport | null {
   };
 }
 
-/** Saves a text as a file through the browser’s own download. */
-export function download(name: string, type: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type }));
+/** Saves a text or bytes as a file through the browser’s own download. */
+export function download(name: string, type: string, content: BlobPart): void {
+  const address = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = address;
   link.download = name;

@@ -11,13 +11,18 @@ import {
 import { archiveReadme } from './archiveReadme';
 import { jsonLines } from './jsonLines';
 import { parseArchive } from './parseArchive';
-import { stableReplacer } from './stableReplacer';
+import { sortingReplacer, stableReplacer } from './stableReplacer';
 import { transcriptLines } from './transcriptLines';
 import { writeZip } from './writeZip';
 
 /** Pretty for people, and the same text for the same data. */
 function jsonFile(value: unknown): Uint8Array {
   return strToU8(`${JSON.stringify(value, null, 1)}\n`);
+}
+
+/** Keys sorted: a notebook that was opened has them in the order of its schema, one that was edited in any. */
+function notebookFile(notebook: RunArchive['notebook']): Uint8Array {
+  return strToU8(`${JSON.stringify(notebook, sortingReplacer, 1)}\n`);
 }
 
 /**
@@ -40,7 +45,7 @@ export function writeArchive(archive: RunArchive): Uint8Array<ArrayBuffer> {
       jsonFile({ format: archiveFormat, schemaVersion: archiveVersion, specHash: specHash(spec) }),
     ],
     [archiveNames.spec, jsonFile(spec)],
-    [archiveNames.notebook, jsonFile(archive.notebook)],
+    [archiveNames.notebook, notebookFile(archive.notebook)],
     [archiveNames.metricsCsv, strToU8(archive.metricsCsv)],
     [archiveNames.metricsParquet, archive.metricsParquet],
     [archiveNames.events, strToU8(jsonLines(archive.events, stableReplacer))],

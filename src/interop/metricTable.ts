@@ -10,7 +10,7 @@ export interface MetricTable {
   readonly agents: readonly string[];
   /** Metrics that were logged at all, in the order of the catalog. Null = not logged in this line; NaN and ±Infinity are numbers. */
   readonly metrics: readonly {
-    readonly key: string;
+    readonly key: MetricKey;
     readonly values: readonly (number | null)[];
   }[];
 }

@@ -168,3 +168,17 @@ test('wide CSV of two rows, by hand', () => {
 test('a run without rows is a header', () => {
   expect(metricsCsvWide(createRunSeries())).toBe('iteration,arm,seed,agent\r\n');
 });
+
+test('under another program’s names, a metric without an equal there stands apart under ours', () => {
+  const [header] = metricsCsvWide(appendRows(createRunSeries(), twoRows), (metric) =>
+    metric === 'gradNorm' ? 'actor/grad_norm' : null,
+  ).split('\r\n');
+  const ours = metricsCsvWide(appendRows(createRunSeries(), twoRows)).split('\r\n')[0] ?? '';
+  const theirs = ours
+    .split(',')
+    .slice(4)
+    .map((metric) => (metric === 'gradNorm' ? 'actor/grad_norm' : `marlbook/${metric}`));
+  expect(theirs).toContain('actor/grad_norm');
+  expect(theirs.some((name) => name.startsWith('marlbook/'))).toBe(true);
+  expect(header).toBe(['iteration', 'arm', 'seed', 'agent', ...theirs].join());
+});

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { Choice, namedAsIs } from '../Choice';
+import { SaveFigureButtons } from '../exports/SaveFigureButtons';
 import { heightLimits, namedHeights, shownAgents, toggleAgent } from './chartChoices';
 import { ChartMenu } from './ChartMenu';
 import { ChartRange } from './ChartRange';
@@ -51,6 +52,7 @@ export function ChartOptions(props: ChartOptionsProps) {
       <button type="button" className="chart-button" onClick={props.onFullScreen}>
         Full screen
       </button>
+      <SaveFigureButtons />
     </fieldset>
   );
 }

@@ -1,5 +1,5 @@
 import { useDesk } from '../desks';
-import { ExperimentDownloads } from '../ExperimentDownloads';
+import { ExperimentDownloads } from '../exports/ExperimentDownloads';
 import { Overview } from '../Overview';
 import { RunCaption } from '../RunCaption';
 import { Throughput } from '../Throughput';
