@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
 import { unzipSync } from 'fflate';
 import { parquetReadObjects } from 'hyparquet';
 import { expect, type Download, type Page } from '@playwright/test';
@@ -122,6 +123,8 @@ for (const format of ['SVG', 'PNG'] as const)
     if (!proof.ok) throw new Error(proof.issues[0]?.message);
     expect(proof.value.specHash).toBe(specHash(spec));
     expect(proof.value.seeds).toEqual(spec.seeds);
+    // It stands alone: nothing is left to the page’s styles.
+    if (format === 'SVG') expect(textOf(bytes)).not.toMatch(/currentcolor|var\(/i);
     await notebook.open();
     await page.getByLabel('Notebook or configuration file', { exact: true }).setInputFiles({
       name: 'figure',
@@ -130,6 +133,45 @@ for (const format of ['SVG', 'PNG'] as const)
     });
     await expect(notebook.announcement).toContainText('was opened');
     await expect(await notebook.setting('Run', 'Iterations')).toHaveValue('3');
+  });
+
+for (const colorScheme of ['light', 'dark'] as const)
+  test.describe(`in ${colorScheme} colours`, () => {
+    test.use({ colorScheme });
+
+    test('the menu opens by keyboard, fits narrow screens, and axe finds nothing in it', async ({
+      notebook,
+    }) => {
+      const { page } = notebook;
+      await notebook.openSpec({ ...spec, iterations: 1 });
+      const menu = page.locator('.downloads');
+      await menu.getByText('Export').click();
+      await expect(menu).toContainText('There is nothing yet: run the experiment first.');
+      await expect(menu.getByRole('button').first()).toBeDisabled();
+      await page.keyboard.press('Escape');
+      await notebook.runToEnd();
+      const summary = menu.locator('summary');
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await expect(menu.getByRole('button').first()).toBeFocused();
+      for (const width of [1440, 900, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await expect(menu.getByRole('button').last()).toBeVisible();
+        const { violations } = await new AxeBuilder({ page }).include('.downloads').analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+        const fits = await page.evaluate(
+          () => document.documentElement.scrollWidth === window.innerWidth,
+        );
+        expect(fits).toBe(true);
+        const list = await menu.locator('.chart-menu-list').boundingBox();
+        expect(list!.x).toBeGreaterThanOrEqual(0);
+        expect(list!.x + list!.width).toBeLessThanOrEqual(width);
+        await page.screenshot({ path: test.info().outputPath(`menu-${width}-${colorScheme}.png`) });
+      }
+      await page.keyboard.press('Escape');
+      await expect(summary).toBeFocused();
+    });
   });
 
 const hostile = [

@@ -5,7 +5,7 @@ import { agentRewardDiagnostics } from '../rl/inflation';
 import type { TurnTag } from '../envs/judgement';
 import type { ScoredSteps } from './advantages';
 import type { ExperimentPlan, ReplicaPlan } from './cohorts';
-import type { Trajectory } from './experience';
+import { isSolved, type Trajectory } from './experience';
 import { samplerStats } from './samplerStats';
 import { teamValues, type TeamObservation } from './teamValues';
 import { smallestStd } from './smallestStd';
@@ -195,10 +195,10 @@ export function successByReplica(
   trajectories: readonly Trajectory[],
 ): Map<number, number> {
   const counts = new Map(plan.replicas.map(({ index }) => [index, { solved: 0, played: 0 }]));
-  for (const { replica, teamReward } of trajectories) {
-    const count = counts.get(replica)!;
+  for (const trajectory of trajectories) {
+    const count = counts.get(trajectory.replica)!;
     count.played += 1;
-    count.solved += teamReward === 1 ? 1 : 0;
+    count.solved += isSolved(trajectory) ? 1 : 0;
   }
   const played = [...counts].filter(([, count]) => count.played > 0);
   return new Map(played.map(([replica, count]) => [replica, count.solved / count.played]));

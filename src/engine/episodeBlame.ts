@@ -1,7 +1,7 @@
 import type { DiagnosticsSpec } from '../config/experimentSpec';
 import type { EpisodeBlame } from '../protocol/trainerApi';
 import { blame, type Blame, type InfluencedTurn, type KeptShare } from '../rl/blame';
-import type { Turn } from './experience';
+import { isSolved, type Turn } from './experience';
 import type { Learning, ReplicaBatch } from './learning';
 import { occlusionWeights } from './occlusion';
 import { turnInfluence } from './policyScores';
@@ -33,8 +33,9 @@ function failuresOf(batch: ReplicaBatch, numReplicas: number, iteration: number)
   if (replica.training.groups.sampling !== 'parallel') return [];
   const places = placesOf(replica.index, numReplicas, iteration);
   return chosenEpisodes(scored.trajectories, places, iteration).flatMap((index) => {
-    const { teamReward, turns } = scored.trajectories[index]!;
-    return teamReward === 1 || turns.length === 0 ? [] : [{ batch, index, turns }];
+    const trajectory = scored.trajectories[index]!;
+    const { turns } = trajectory;
+    return isSolved(trajectory) || turns.length === 0 ? [] : [{ batch, index, turns }];
   });
 }
 

@@ -44,3 +44,8 @@ export interface Trajectory {
   /** What main trajectory and invocations earned, where they earn different rewards; null = every turn earns the outcome. */
   readonly rewards: TrajectoryRewards | null;
 }
+
+/** The team earned all that there is to earn. */
+export function isSolved({ teamReward }: Pick<Trajectory, 'teamReward'>): boolean {
+  return teamReward === 1;
+}

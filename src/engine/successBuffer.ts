@@ -1,5 +1,5 @@
 import { foldIn, threefry2x32, uniformInt, type Key } from '../rl/rng';
-import type { Trajectory } from './experience';
+import { isSolved, type Trajectory } from './experience';
 
 /**
  * Successful rollouts of a run, to be imitated in its pulses: task-balanced, without repetitions, of bounded size. Entropulse of
@@ -32,7 +32,7 @@ function distinctSuccesses(rollouts: readonly Trajectory[], maxPerTask: number):
   for (const rollout of rollouts) {
     if (kept.size >= maxPerTask) break;
     const text = textOf(rollout);
-    if (rollout.teamReward === 1 && !kept.has(text)) kept.set(text, rollout);
+    if (isSolved(rollout) && !kept.has(text)) kept.set(text, rollout);
   }
   return [...kept.values()];
 }

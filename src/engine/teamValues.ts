@@ -2,7 +2,7 @@ import type { MetricKey } from '../metrics/catalog';
 import type { CriticUpdateStats } from '../protocol/criticApi';
 import type { ScoredSteps } from './advantages';
 import type { ReplicaPlan } from './cohorts';
-import type { Trajectory } from './experience';
+import { isSolved, type Trajectory } from './experience';
 import { keptTrajectories } from './itemsToLearn';
 
 /** What is logged once per iteration of a team. */
@@ -66,7 +66,7 @@ export function teamValues(observation: TeamObservation): Values {
     trajectories.reduce((total, trajectory) => total + of(trajectory), 0);
   const penalties = sum(({ turns }) => turns.reduce((total, turn) => total + turn.penalty, 0));
   return {
-    success: sum(({ teamReward }) => (teamReward === 1 ? 1 : 0)) / count,
+    success: sum((episode) => (isSolved(episode) ? 1 : 0)) / count,
     teamReward: (sum(({ teamReward }) => teamReward) - penalties) / count,
     episodeTurns: sum(lengthOf) / count,
     nonFiniteRewards: scored.numNonFinite,

@@ -1,7 +1,7 @@
 import { describeTokens, tokenNames } from '../envs/transcript';
 import type { EpisodeBlame, Transcript, TranscriptTurn } from '../protocol/trainerApi';
 import type { ReplicaPlan } from './cohorts';
-import type { Trajectory } from './experience';
+import { isSolved, type Trajectory } from './experience';
 import { learnedSteps } from './itemsToLearn';
 import type { ReplicaBatch } from './learning';
 import { streamKey } from './randomStreams';
@@ -34,9 +34,8 @@ export function chosenEpisodes(
   iteration: number,
 ): number[] {
   const indices = [...trajectories.keys()];
-  const isSolved = (index: number): boolean => trajectories[index]!.teamReward === 1;
-  const solved = indices.filter(isSolved);
-  const failed = indices.filter((index) => !isSolved(index));
+  const solved = indices.filter((index) => isSolved(trajectories[index]!));
+  const failed = indices.filter((index) => !isSolved(trajectories[index]!));
   const half = iteration % 2 === 0 ? Math.ceil(places / 2) : Math.floor(places / 2);
   const numSolved = Math.min(solved.length, Math.max(half, places - failed.length));
   return [...solved.slice(0, numSolved), ...failed.slice(0, places - numSolved)].toSorted(
@@ -125,7 +124,7 @@ function transcriptsOf(
         turns.map((_, place) => starts[index]! + place),
       ),
       teamReward,
-      isSolved: teamReward === 1,
+      isSolved: isSolved(trajectory),
       spikingAgents: (forSpikes.get(index) ?? []).map(
         (agent) => replica.workflow.spec.agents[agent]!,
       ),

@@ -101,8 +101,8 @@ export const verlNames: Names = {
 /**
  * TRL, GRPOTrainer.
  *
- * Verified in code that holds a copy of the trainer (indexed files 56152225681, 62963203846): clip_ratio/{low_mean,high_mean,region_mean},
- * reward, reward_std, frac_reward_zero_std and what they are. Taken from our notes on https://github.com/huggingface/trl at f2cd577, not read again: kl, entropy,
+ * Verified in copies of the trainer’s code: clip_ratio/{low_mean,high_mean,region_mean}, reward, reward_std, frac_reward_zero_std and what
+ * they are. Taken from our notes on https://github.com/huggingface/trl at f2cd577, not read again: kl, entropy,
  * num_tokens, grad_norm, learning_rate.
  */
 export const trlNames: Names = {

@@ -15,8 +15,12 @@ const episodes = [
 ] as const;
 
 const whole = [
-  { kind: 'archive', label: 'Archive, ZIP', note: 'All of it; opens here again' },
-  { kind: 'drMas', label: 'Command for Dr. MAS', note: 'langfengQ/DrMAS on verl, arm by arm' },
+  {
+    kind: 'archive',
+    label: 'Archive, ZIP',
+    note: 'Notebook, numbers, episodes; opens here again',
+  },
+  { kind: 'drMas', label: 'Command for Dr. MAS', note: 'langfengQ/DrMAS on verl' },
 ] as const;
 
 export type ExportKind = (typeof numbers | typeof episodes | typeof whole)[number]['kind'];

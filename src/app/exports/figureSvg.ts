@@ -76,8 +76,6 @@ function drawPictures(
     const rect = picture.getBoundingClientRect();
     if (copy === null || rect.width === 0) continue;
     setNumbers(copy, { ...placeOf(rect), width: rect.width, height: rect.height });
-    // A legend's line has the colour of the text around it.
-    copy.setAttribute('color', getComputedStyle(picture).color);
     svg.append(copy);
   }
 }

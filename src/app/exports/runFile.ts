@@ -17,10 +17,11 @@ import type { ExportKind } from './exportKinds';
 export interface ExportedRun {
   readonly run: RunState;
   readonly spec: ExperimentSpec;
-  readonly report: RunReport | null;
   readonly here: Here;
-  /** The whole notebook. */
-  readonly notebook: NotebookFile;
+  /** Made for the files that hold it only: both look at every number of the run. */
+  readonly reportOf: () => RunReport | null;
+  /** The whole notebook, with the results of all its experiments. */
+  readonly notebookOf: () => NotebookFile;
 }
 
 interface RunFile {
@@ -37,7 +38,7 @@ function csv(extension: string, content: string): RunFile {
 
 /** The file of a kind. Throws RangeError, with a text to show, for what does not fit its format. */
 export async function runFile(kind: ExportKind, exported: ExportedRun): Promise<RunFile> {
-  const { run, spec, report } = exported;
+  const { run, spec, reportOf } = exported;
   switch (kind) {
     case 'csvLong':
       return csv('metrics.csv', metricsCsv(run.series));
@@ -59,7 +60,7 @@ export async function runFile(kind: ExportKind, exported: ExportedRun): Promise<
       return {
         extension: 'summary.json',
         type: 'application/json',
-        content: JSON.stringify(report, null, 2),
+        content: JSON.stringify(reportOf(), null, 2),
       };
     case 'episodes':
       return {
@@ -91,7 +92,7 @@ function drMasScript(spec: ExperimentSpec): string {
 }
 
 async function archiveFile(exported: ExportedRun): Promise<RunFile> {
-  const { run, spec, here, notebook } = exported;
+  const { run, spec, here, notebookOf } = exported;
   const recording = recordingOfState(run, here);
   if (recording === null)
     throw new RangeError('The run is not over: stop it, or wait for its end, then archive it.');
@@ -105,7 +106,7 @@ async function archiveFile(exported: ExportedRun): Promise<RunFile> {
   const series = recordedSeries(recording);
   const content = writeArchive({
     spec,
-    notebook: encodeNotebookFile(notebook),
+    notebook: encodeNotebookFile(notebookOf()),
     metricsCsv: metricsCsv(series),
     metricsParquet: metricsParquet(series, aboutOf(exported)),
     events: [],

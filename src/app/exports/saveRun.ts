@@ -14,9 +14,9 @@ export async function saveRun(kind: ExportKind, run: RunState): Promise<void> {
     const { extension, type, content } = await runFile(kind, {
       run,
       spec,
-      report: runReport(run),
       here: recordedHere(),
-      notebook: notebookHere(),
+      reportOf: () => runReport(run),
+      notebookOf: notebookHere,
     });
     const name = `marlbook-${specHash(spec).slice(0, 8)}-${extension}`;
     download(name, type, content);

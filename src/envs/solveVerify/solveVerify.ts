@@ -194,6 +194,12 @@ function withdrawn(progress: Progress): State {
   return { ...progress, kind: 'solveVerify', calls: [], teamReward: 0 };
 }
 
+/** What stands after one more turn that changed nothing. */
+function advanced(state: State): Progress {
+  const { task, attempt, attemptTurn, rejectTurn, round, turnIndex } = state;
+  return { task, attempt, attemptTurn, rejectTurn, round, turnIndex: turnIndex + 1 };
+}
+
 /** The solver is asked again, and the round counted, because the verifier rejected; the verifier because there is an attempt. */
 function originsOf({ numDigits }: Rules, progress: Progress, agent: AgentName): Int32Array {
   const origins = new Int32Array(4 + 3 * numDigits).fill(-1);
@@ -225,18 +231,14 @@ function outcome({ options }: Rules, state: State, isValid: boolean): Outcome<St
 
 function applyAttempt(rules: Rules, state: State, actionTokens: Int32Array): Outcome<State> {
   const { modulus, maxRounds, actOnce } = rules.options;
-  const { task, rejectTurn, round, turnIndex } = state;
   const value = readDigits(actionTokens);
   const isValid = value !== null && value < modulus;
   const progress: Progress = {
-    task,
+    ...advanced(state),
     attempt: isValid ? value : 'bad',
-    attemptTurn: turnIndex,
-    rejectTurn,
-    round,
-    turnIndex: turnIndex + 1,
+    attemptTurn: state.turnIndex,
   };
-  const isLastWord = !actOnce && round + 1 === maxRounds;
+  const isLastWord = !actOnce && state.round + 1 === maxRounds;
   return outcome(
     rules,
     isLastWord ? delivered(progress) : ask(rules, progress, 'verifier'),
@@ -245,19 +247,11 @@ function applyAttempt(rules: Rules, state: State, actionTokens: Int32Array): Out
 }
 
 function applyVerdict(rules: Rules, state: State, [token]: Int32Array): Outcome<State> {
-  const { task, attempt, attemptTurn, rejectTurn, round, turnIndex } = state;
-  const progress = {
-    task,
-    attempt,
-    attemptTurn,
-    rejectTurn,
-    round,
-    turnIndex: turnIndex + 1,
-  };
+  const progress = advanced(state);
   if (token !== tokenIds.reject)
     return outcome(rules, delivered(progress), token === tokenIds.accept);
   if (rules.options.actOnce) return outcome(rules, withdrawn(progress), true);
-  const rejected = { ...progress, rejectTurn: turnIndex, round: round + 1 };
+  const rejected = { ...progress, rejectTurn: state.turnIndex, round: state.round + 1 };
   return outcome(rules, ask(rules, rejected, 'solver'), true);
 }
 
