@@ -4,6 +4,8 @@ import { chromiumFlags, installedChromium } from './e2e/commands/chromium.mjs';
 // Without a browser on this machine Playwright names its own missing one and how to install it.
 const executablePath = await installedChromium();
 
+const needsTheMachine = /(hiddenTab|speed)\.spec\.ts$/;
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -16,6 +18,11 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: 'list',
+  projects: [
+    { name: 'page', testIgnore: needsTheMachine },
+    // `npm test` runs these afterwards: beside a test that trains, a hidden tab gets next to nothing and a frame rate says nothing.
+    { name: 'alone', testMatch: needsTheMachine, workers: 1 },
+  ],
   use: {
     viewport: { width: 1440, height: 900 },
     trace: 'retain-on-failure',

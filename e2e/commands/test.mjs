@@ -29,7 +29,8 @@ import { gateCounts, playwrightCounts, vitestCounts } from './testCounts.mjs';
 const reportFolder = 'node_modules/.cache/reports';
 const vitestReport = `${reportFolder}/vitest.json`;
 const kernelsReport = `${reportFolder}/kernels.json`;
-const playwrightReport = `${reportFolder}/playwright.json`;
+const pageReport = `${reportFolder}/page.json`;
+const aloneReport = `${reportFolder}/alone.json`;
 
 /** @type {readonly Stage[]} */
 const stages = [
@@ -57,8 +58,14 @@ const stages = [
   { name: 'build', script: ['build', '--logLevel', 'warn'], counts: gateCounts },
   {
     name: 'end to end',
-    script: ['e2e', '--reporter=list,json'],
-    report: playwrightReport,
+    script: ['e2e', '--project=page', '--reporter=list,json'],
+    report: pageReport,
+    counts: playwrightCounts,
+  },
+  {
+    name: 'alone',
+    script: ['e2e', '--project=alone', '--reporter=list,json'],
+    report: aloneReport,
     counts: playwrightCounts,
   },
 ];
@@ -81,7 +88,10 @@ function readReport(path) {
 async function runStage({ name, script: [script, ...args], report, counts }, environment) {
   say(`\n── ${name} ──`);
   const beginMs = performance.now();
-  const code = await runCommand('npm', ['run', '--silent', script, '--', ...args], environment);
+  const code = await runCommand('npm', ['run', '--silent', script, '--', ...args], {
+    ...environment,
+    ...(report !== undefined && { PLAYWRIGHT_JSON_OUTPUT_FILE: join(projectFolder, report) }),
+  });
   const seconds = (performance.now() - beginMs) / 1000;
   return { name, counts: counts(code, readReport(report)), seconds };
 }
@@ -103,10 +113,7 @@ async function prepare() {
   try {
     requireNode();
     await ensureDependencies();
-    return {
-      CHROMIUM_PATH: await ensureChromium(),
-      PLAYWRIGHT_JSON_OUTPUT_FILE: join(projectFolder, playwrightReport),
-    };
+    return { CHROMIUM_PATH: await ensureChromium() };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     process.stderr.write(`${error.message}\n`);
