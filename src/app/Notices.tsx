@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
 import { presets } from '../config/presets';
-import { Icon } from './icons';
+import { Notice } from './Notice';
 import { differenceText } from './settingText';
 import { draftDifferences, type DraftDifference } from './specState';
 import { applyToSpec, useSpec } from './specStore';
@@ -8,7 +8,12 @@ import { useRunnable } from './runnable';
 import { forgetLeftNotebook, returnToLeftNotebook, useLeftNotebook } from './openDocument';
 import { isActive } from './runState';
 import { useRun } from './runStore';
+import { useKept } from './storing/kept';
 import { useWebgpuSupport } from './webgpuSupport';
+
+const KeptNotice = lazy(async () => ({
+  default: (await import('./storing/KeptNotice')).KeptNotice,
+}));
 
 /** What the reader has to know before reading the results, most urgent first. Nothing here when all is well. */
 export function Notices() {
@@ -17,32 +22,12 @@ export function Notices() {
       <FailureNotice />
       <RefusalNotice />
       <LeftNotice />
+      <KeptNotices />
       <WebgpuNotice />
       <InvalidNotice />
       <OriginNotice />
       <StaleNotice />
     </div>
-  );
-}
-
-interface NoticeProps {
-  readonly tone: 'danger' | 'warning' | 'plain';
-  readonly title: string;
-  readonly children: ReactNode;
-  /** Buttons, beside the text where there is room. */
-  readonly actions?: ReactNode;
-}
-
-function Notice({ tone, title, children, actions }: NoticeProps) {
-  return (
-    <section className={`notice notice-${tone}`} aria-label={title}>
-      {tone !== 'plain' && <Icon name="warning" />}
-      <div className="notice-text">
-        <h2>{title}</h2>
-        {children}
-      </div>
-      {actions}
-    </section>
   );
 }
 
@@ -112,6 +97,18 @@ function LeftNotice() {
         results until the next one is opened.
       </p>
     </Notice>
+  );
+}
+
+/** What the browser has kept of an earlier visit, and what another tab keeps. */
+function KeptNotices() {
+  const hasNotice = useKept(({ offer, isElsewhere }) => offer !== null || isElsewhere);
+  return (
+    hasNotice && (
+      <Suspense fallback={null}>
+        <KeptNotice />
+      </Suspense>
+    )
   );
 }
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { formatCount } from '../metrics/format';
 import { Icon } from './icons';
 import { isActive, type RunState } from './runState';
@@ -5,14 +6,36 @@ import { useRun } from './runStore';
 import { useShownSpec } from './runScope';
 import type { ExperimentSpec } from '../config/experimentSpec';
 
+const StoringLine = lazy(async () => ({
+  default: (await import('./storing/StoringLine')).StoringLine,
+}));
+
 /** One line over the results: what they are results of. Always there, so that nothing moves while a run goes on. */
 export function RunCaption() {
   const spec = useShownSpec();
   const text = useRun((state) => captionText(state, spec));
   return (
-    <div className="caption">
-      <p className="muted">{text}</p>
-      <RunNotices />
+    <>
+      <div className="caption">
+        <p className="muted">{text}</p>
+        <RunNotices />
+      </div>
+      <Storing />
+    </>
+  );
+}
+
+/** How far the run is kept. There from its start, so that nothing moves while it goes on; a run from a file is in its file. */
+function Storing() {
+  const isStored = useRun(
+    ({ phase, recorded, kept }) => phase !== 'idle' && (recorded === null || kept !== null),
+  );
+  if (!isStored) return null;
+  return (
+    <div className="storing">
+      <Suspense fallback={null}>
+        <StoringLine />
+      </Suspense>
     </div>
   );
 }
@@ -25,10 +48,13 @@ function captionText(state: RunState, spec: ExperimentSpec): string {
   return `${recordedText(state)}${size}.`;
 }
 
-/** Numbers that were not made here are said to be so. */
-function recordedText({ recorded }: RunState): string {
+/** Numbers that were not made here and now are said to be so. */
+function recordedText({ recorded, kept, iteration }: RunState): string {
   if (recorded === null) return '';
   const devices = [...new Set(recorded.device.policies.map(({ device }) => device))].join(', ');
+  const left =
+    kept?.wasLeft === true ? `, stopped at iteration ${iteration} by leaving the page` : '';
+  if (kept !== null) return `Kept from ${recorded.date.slice(0, 10)} (${devices})${left}. `;
   return `Recorded on ${recorded.date.slice(0, 10)} (${devices}), Run does it again here. `;
 }
 

@@ -12,11 +12,14 @@ import type { DocumentState } from './document/documentState';
 import { readRuns } from './document/readRuns';
 import { stateOfRecording } from './recordedRun';
 import type { SpecOrigin } from './specState';
+import { changePageNotebook, freshId, usePageNotebook } from './storing/pageNotebook';
 
 /** A notebook that another one has taken the place of, with its results. */
 interface Left {
   readonly document: DocumentState;
   readonly desks: ReadonlyMap<string, Desk>;
+  /** Under which id it is kept. */
+  readonly keptAs: string;
 }
 
 /** The notebook before the one on the page, kept until the next one is opened; null where there is none. */
@@ -34,20 +37,23 @@ const busy =
 /**
  * Puts another notebook on the page, with the runs that came with it; nothing runs. The one before is kept with its results, one step back.
  * @param keepsBefore false where nothing was done with the one before
+ * @param keptAs the id of one that comes out of the browser's storage
  * @returns false while a run is at work: then nothing changes but the notice that says so
  */
 export function openNotebook(
   { notebook, recordings }: NotebookFile,
   source: string,
   keepsBefore = true,
+  keptAs = freshId(),
 ): boolean {
   if (activeDesk() !== null) {
     refuse(source, [{ path: 'run', message: busy }]);
     return false;
   }
   const document = useDocument.getState();
-  const desks = exchangeDesks(new Map());
-  useLeftNotebook.setState({ left: keepsBefore ? { document, desks } : null });
+  const left = { document, desks: exchangeDesks(new Map()), keptAs: usePageNotebook.getState().id };
+  useLeftNotebook.setState({ left: keepsBefore ? left : null });
+  changePageNotebook(keptAs);
   applyToDocument({ kind: 'opened', notebook });
   for (const [id, recording] of recordings)
     deskOf(id).run.setState(stateOfRecording(recording), true);
@@ -62,7 +68,10 @@ export function returnToLeftNotebook(): void {
   if (left === null || activeDesk() !== null) return;
   const document = useDocument.getState();
   const desks = exchangeDesks(left.desks);
-  useLeftNotebook.setState({ left: { document, desks } });
+  useLeftNotebook.setState({
+    left: { document, desks, keptAs: usePageNotebook.getState().id },
+  });
+  changePageNotebook(left.keptAs);
   useDocument.setState(left.document, true);
   readRuns();
 }

@@ -60,6 +60,16 @@ export interface RunState {
   readonly throughput: ThroughputLog;
   /** Where and when a run was recorded that came with its notebook; null for one of this page. */
   readonly recorded: RecordedOrigin | null;
+  /** Set for a run that an earlier visit made and the browser kept. */
+  readonly kept: KeptOrigin | null;
+}
+
+/** What is known of a run that came out of the browser's storage, beside its numbers. */
+export interface KeptOrigin {
+  /** Under which id it is stored. */
+  readonly runId: string;
+  /** The page was left while the run was still at work. */
+  readonly wasLeft: boolean;
 }
 
 /** Of a run that was made elsewhere or at another time. */
@@ -110,6 +120,7 @@ export const initialRunState: RunState = {
   pace: [],
   throughput: emptyThroughputLog,
   recorded: null,
+  kept: null,
 };
 
 /** True from Run until the run has ended in any way. */

@@ -9,6 +9,7 @@ import { isActive } from '../runState';
 import { runCurrent } from '../runCurrent';
 import { useTheme } from '../theme';
 import { saveNotebook } from '../notebookFile';
+import { openStoredRuns } from '../storing/storedRunsDoor';
 import { cellTitle, kindNames, kindPurposes } from './cellText';
 import {
   applyToDocument,
@@ -123,6 +124,9 @@ function notebookCommands(): readonly Command[] {
       : []),
     command('Share: copy a link', () => void shareNotebook()),
     command('Save the notebook as a file', () => void saveNotebook()),
+    command('Stored runs…', openStoredRuns, {
+      note: 'What this browser keeps: open, delete',
+    }),
     command('New empty notebook', () =>
       openNotebook(withoutRuns(emptyNotebook('New notebook')), 'An empty notebook'),
     ),
