@@ -44,7 +44,8 @@ export interface Here {
   readonly marlbook: string;
 }
 
-function originOf({ recorded, policies, endedAtMs }: RunState, here: Here): RecordedOrigin {
+/** When, with what and on what a run was made; up to now where it is not over. */
+export function originOf({ recorded, policies, endedAtMs }: RunState, here: Here): RecordedOrigin {
   if (recorded !== null) return recorded;
   const { timeOriginMs, userAgent, marlbook } = here;
   return {

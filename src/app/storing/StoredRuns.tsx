@@ -98,6 +98,11 @@ function Listing({ actions }: { readonly actions: KeptActions }) {
               }, 'The browser will delete nothing by itself.')
             }
           />
+          {shown.listing.damages.map((damage) => (
+            <p key={damage} className="storing-problem">
+              {damage}
+            </p>
+          ))}
           {shown.listing.notebooks.length === 0 && (
             <p className="muted">Nothing is stored. A run is kept here as it goes.</p>
           )}

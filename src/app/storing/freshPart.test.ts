@@ -27,7 +27,6 @@ function runOf(iterations: number, agents: number) {
     transcripts: Array.from({ length: iterations }, (_, iteration) =>
       madeUpTranscript({ iteration }),
     ),
-    groups: [],
   };
 }
 

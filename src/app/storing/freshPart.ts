@@ -1,6 +1,6 @@
 import type { MetricRow } from '../../metrics/catalog';
 import { trainingTimePoints } from '../../metrics/runSeries';
-import type { GroupRecord, Transcript } from '../../protocol/trainerApi';
+import type { Transcript } from '../../protocol/trainerApi';
 import type { RunState } from '../runState';
 
 /** How much of a run the storage has. */
@@ -19,25 +19,22 @@ export interface RunPart {
   /** Seconds of training up to the end of each iteration. */
   readonly times: readonly (readonly [iteration: number, seconds: number])[];
   readonly transcripts: readonly Transcript[];
-  readonly groups: readonly GroupRecord[];
 }
 
 /** A part of this many rows costs the page a few milliseconds. Whole iterations only, so that one may exceed it alone. */
 const maxRows = 2000;
 
 /**
- * What comes next of a run, and what the storage then has; null where it has everything. Rows and times: every one, in order. Episodes
- * and groups: those of these iterations that the page still remembers.
+ * What comes next of a run, and what the storage then has; null where it has everything. Rows and times: every one, in order. Episodes:
+ * those of these iterations that the page still remembers.
  */
 export function freshPart(
-  { series, transcripts, groups }: Pick<RunState, 'series' | 'transcripts' | 'groups'>,
+  { series, transcripts }: Pick<RunState, 'series' | 'transcripts'>,
   given: Given,
 ): { readonly part: RunPart; readonly given: Given } | null {
   const end = wholeIterations(series.rows, given.numRows);
   if (end === given.numRows) return null;
   const iteration = series.rows[end - 1]!.iteration;
-  const isFresh = (one: { readonly iteration: number }): boolean =>
-    one.iteration > given.iteration && one.iteration <= iteration;
   const { iterations, values } = trainingTimePoints(series);
   const times: [number, number][] = [];
   for (let i = given.numTimes; i < iterations.length && iterations[i]! <= iteration; i++)
@@ -46,8 +43,9 @@ export function freshPart(
     part: {
       rows: series.rows.slice(given.numRows, end),
       times,
-      transcripts: transcripts.filter(isFresh),
-      groups: groups.filter(isFresh),
+      transcripts: transcripts.filter(
+        (one) => one.iteration > given.iteration && one.iteration <= iteration,
+      ),
     },
     given: { numRows: end, numTimes: given.numTimes + times.length, iteration },
   };

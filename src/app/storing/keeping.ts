@@ -22,7 +22,9 @@ export type RunKeeping =
       readonly kind: 'notKept';
       readonly reason: NotKeptReason;
       readonly iteration: number | null;
-    };
+    }
+  /** It was kept, and the reader has deleted it. */
+  | { readonly kind: 'deleted' };
 
 interface Keeping {
   /** By the numbers of a run, which are its own from its start to its end. */

@@ -18,6 +18,8 @@ export function keepingText(keeping: RunKeeping, isRunning: boolean): KeepingTex
           ? 'Kept up to its start'
           : `Kept up to iteration ${keeping.iteration}`,
       );
+    case 'deleted':
+      return same('Deleted from what this browser keeps');
     case 'notKept':
       return {
         full: `Not kept: ${reasonText(keeping.reason)}${afterText(keeping, isRunning)}`,

@@ -40,7 +40,7 @@ function made() {
       entry.writes += 1;
       stored.set(runId, entry);
     },
-    mayWrite: () => world.mayWrite,
+    writerOf: () => (world.mayWrite ? 'thisTab' : 'otherTab'),
     freshId: () => `run${++ids}`,
     nowMs: () => world.nowMs,
     later: (callback, delayMs) => timers.push({ atMs: world.nowMs + delayMs, callback }),

@@ -12,11 +12,13 @@ export interface KeptRun {
   readonly experiment: string;
 }
 
+export type NotebookWriter = 'thisTab' | 'otherTab' | 'unknown';
+
 export interface KeeperWorld {
   /** Writes what is new of a run, all or nothing; `part`: null where only its head has changed. */
   readonly write: (kept: KeptRun, run: RunState, part: RunPart | null) => Promise<void>;
-  /** False while another tab keeps the notebook. */
-  readonly mayWrite: (notebookId: string) => boolean;
+  /** Who keeps the notebook; `unknown` until the browser has said. */
+  readonly writerOf: (notebookId: string) => NotebookWriter;
   readonly freshId: () => string;
   readonly nowMs: () => number;
   readonly later: (callback: () => void, delayMs: number) => void;
@@ -115,7 +117,7 @@ export function createRunKeeper(world: KeeperWorld): RunKeeper {
       };
       entries.set(run.series, entry);
       entry.latest = run;
-      if (!world.mayWrite(entry.kept.notebookId))
+      if (world.writerOf(entry.kept.notebookId) === 'otherTab')
         world.note(run.series, refusal(entry, { kind: 'otherTab' }));
       else if (isDue(entry, world) && entry.refused === null) schedule();
     },
@@ -134,7 +136,7 @@ function isToBeKept({ spec, recorded, revision }: RunState): boolean {
 
 /** Something of it is not written yet, and may be. */
 function isDue({ latest, given, written, kept }: Entry, world: KeeperWorld): boolean {
-  if (!world.mayWrite(kept.notebookId)) return false;
+  if (world.writerOf(kept.notebookId) !== 'thisTab') return false;
   return (
     given.numRows < latest.series.rows.length || written === null || hasNewHead(latest, written)
   );

@@ -27,6 +27,8 @@ export interface StoredNotebookEntry {
 export interface StoredListing {
   /** The last written first. */
   readonly notebooks: readonly StoredNotebookEntry[];
+  /** What is stored and cannot be read, in sentences. */
+  readonly damages: readonly string[];
   /** Of everything this site stores. Unit: bytes; null where the browser does not say. */
   readonly usage: number | null;
   readonly quota: number | null;

@@ -4,7 +4,6 @@
  */
 
 export interface WriterLock {
-  readonly isHeld: () => boolean;
   /** Takes the lock from whichever tab holds it; that tab then waits. */
   readonly takeOver: () => void;
   /** Gives it back, and waits no longer. */
@@ -21,7 +20,7 @@ export function requestWriterLock(id: string, onChange: (isHeld: boolean) => voi
   const locks = lockManager();
   if (locks === null) {
     onChange(true);
-    return { isHeld: () => true, takeOver: () => undefined, release: () => undefined };
+    return { takeOver: () => undefined, release: () => undefined };
   }
   let isHeld = false;
   let isOver = false;
@@ -51,7 +50,6 @@ export function requestWriterLock(id: string, onChange: (isHeld: boolean) => voi
     .request(prefix + id, { ifAvailable: true }, (lock) => (lock === null ? lost() : held()))
     .catch(rejected);
   return {
-    isHeld: () => isHeld,
     takeOver: () => {
       if (!isHeld && !isOver) steal();
     },
