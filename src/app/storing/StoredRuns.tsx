@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { announce } from '../announcement';
 import { useRun } from '../runStore';
 import { isActive } from '../runState';
@@ -59,19 +59,20 @@ type Shown =
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'listed'; readonly listing: StoredListing };
 
+/** Shows what is stored, or why it cannot be listed. */
+async function list(actions: KeptActions, show: (shown: Shown) => void): Promise<void> {
+  try {
+    show({ kind: 'listed', listing: await actions.list() });
+  } catch (error) {
+    show({ kind: 'failed', message: messageOf(error) });
+  }
+}
+
 function Listing({ actions }: { readonly actions: KeptActions }) {
   const [shown, setShown] = useState<Shown>({ kind: 'loading' });
-  const refresh = useCallback(async () => {
-    try {
-      setShown({ kind: 'listed', listing: await actions.list() });
-    } catch (error) {
-      setShown({ kind: 'failed', message: messageOf(error) });
-    }
-  }, [actions]);
   useEffect(() => {
-    // Failure is shown like success.
-    void refresh();
-  }, [refresh]);
+    void list(actions, setShown);
+  }, [actions]);
   const change = async (work: () => Promise<void>, done: string): Promise<void> => {
     try {
       await work();
@@ -79,7 +80,7 @@ function Listing({ actions }: { readonly actions: KeptActions }) {
     } catch (error) {
       announce(messageOf(error));
     }
-    await refresh();
+    await list(actions, setShown);
   };
   switch (shown.kind) {
     case 'loading':

@@ -24,29 +24,35 @@ export function createNotebookSaver(
   /** By id, as last stored. */
   const saved = new Map<string, Notebook>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const unsaved = (id: string): NotebookRecord | null => {
+  const recordOf = (id: string): NotebookRecord | null => {
     const notebook = presentNotebook();
-    if (id !== usePageNotebook.getState().id || saved.get(id) === notebook) return null;
+    if (saved.get(id) === notebook) return null;
     return { id, notebook, savedAt: new Date().toISOString() };
   };
   const noteSaved = ({ id, notebook }: NotebookRecord): void => {
     saved.set(id, notebook);
   };
-  const flush = (): void => {
-    clearTimeout(timer);
-    const { id } = usePageNotebook.getState();
-    const isTouched = saved.has(id) || useDocument.getState().history.past.length > 0;
-    const record = isTouched ? unsaved(id) : null;
-    if (record === null) return;
+  const store = async (record: NotebookRecord): Promise<void> => {
     // A refusal leaves it unsaved: the next change, or Try again, does it again.
-    void save(record).then((isStored) => {
-      if (isStored) noteSaved(record);
-    });
+    if (await save(record)) noteSaved(record);
   };
+  const flushAs = (id: string): void => {
+    clearTimeout(timer);
+    const isTouched = saved.has(id) || useDocument.getState().history.past.length > 0;
+    const record = isTouched ? recordOf(id) : null;
+    if (record !== null) void store(record);
+  };
+  const flush = (): void => flushAs(usePageNotebook.getState().id);
   useDocument.subscribe(({ history: { present } }, before) => {
     if (present === before.history.present) return;
     clearTimeout(timer);
     timer = setTimeout(flush, quietMs);
   });
-  return { unsaved, noteSaved, flush };
+  // The id changes before the notebook does: it is still the one before that is on the page.
+  usePageNotebook.subscribe((_now, before) => flushAs(before.id));
+  return {
+    unsaved: (id) => (id === usePageNotebook.getState().id ? recordOf(id) : null),
+    noteSaved,
+    flush,
+  };
 }

@@ -72,7 +72,7 @@ export function parseNotebookRecord(data: unknown): Parsed<NotebookRecord> {
   };
 }
 
-const endings: readonly unknown[] = ['completed', 'stopped', 'failed', 'open'];
+const endings: ReadonlySet<unknown> = new Set(['completed', 'stopped', 'failed', 'open']);
 
 export function parseRunRecord(data: unknown): Parsed<RunRecord> {
   if (!isPlainObject(data) || !hasPlainFields(data))
@@ -98,7 +98,7 @@ function hasPlainFields(data: object): data is PlainFields & Record<string, unkn
   return (
     ['id', 'notebookId', 'experiment'].every((key) => typeof at(key) === 'string') &&
     ['iteration', 'wallMs', 'bytes'].every((key) => isCount(at(key))) &&
-    endings.includes(at('ended')) &&
+    endings.has(at('ended')) &&
     (message === null || typeof message === 'string') &&
     Array.isArray(notices) &&
     notices.every((notice) => typeof notice === 'string')

@@ -46,7 +46,9 @@ interface Entry {
   given: Given;
   /** As which the head was last written; null before. */
   written: RunState | null;
+  /** Why the last write failed; nothing more is tried until it is cleared. */
   refused: NotKeptReason | null;
+  readonly retry: () => void;
 }
 
 /** Hands the runs of the page on to the storage, one write at a time, in the order in which they logged. */
@@ -54,57 +56,21 @@ export function createRunKeeper(world: KeeperWorld): RunKeeper {
   const entries = new Map<RunSeries, Entry>();
   /** Over and written to the end: nothing more comes of them. */
   const done = new WeakSet<RunSeries>();
-  let writing: Promise<void> | null = null;
-  let isScheduled = false;
-  let nextAtMs = -Infinity;
-
-  const writeNext = async (entry: Entry): Promise<void> => {
-    const run = entry.latest;
-    const next = freshPart(run, entry.given);
-    try {
-      await world.write(entry.kept, run, next?.part ?? null);
-      entry.given = next?.given ?? entry.given;
-      entry.written = run;
-      world.note(run.series, { kind: 'kept', iteration: entry.given.iteration });
-      if (isActive(run.phase) || isDue(entry, world)) return;
-      entries.delete(run.series);
-      done.add(run.series);
-    } catch (error) {
-      entry.refused = await world.reasonOf(error);
-      world.note(run.series, refusal(entry, entry.refused));
-      world.later(retry, retryMs);
+  const writeAll = async (): Promise<void> => {
+    for (const entry of entries.values()) {
+      while (isDue(entry, world)) await writeNext(entry, world);
+      if (!isComplete(entry)) continue;
+      entries.delete(entry.latest.series);
+      done.add(entry.latest.series);
     }
   };
-  const writeAll = async (): Promise<void> => {
-    for (const entry of entries.values())
-      while (isDue(entry, world) && entry.refused === null) await writeNext(entry);
-  };
-  const pump = (): Promise<void> => {
-    writing ??= writeAll().finally(() => {
-      writing = null;
-      nextAtMs = world.nowMs() + gapMs;
-      if ([...entries.values()].some((entry) => isDue(entry, world) && entry.refused === null))
-        schedule();
-    });
-    return writing;
-  };
-  const schedule = (): void => {
-    if (isScheduled || writing !== null) return;
-    isScheduled = true;
-    const start = (): void => {
-      isScheduled = false;
-      // What goes wrong is noted entry by entry.
-      void pump();
-    };
-    const waitMs = nextAtMs - world.nowMs();
-    if (waitMs <= 0) world.whenIdle(start);
-    else world.later(() => world.whenIdle(start), waitMs);
-  };
+  const pump = createPump(world, writeAll, () =>
+    [...entries.values()].some((entry) => isDue(entry, world)),
+  );
   const retry = (): void => {
     for (const entry of entries.values()) entry.refused = null;
-    schedule();
+    pump.schedule();
   };
-
   return {
     seen(run, at) {
       if (!isToBeKept(run) || done.has(run.series)) return;
@@ -114,19 +80,74 @@ export function createRunKeeper(world: KeeperWorld): RunKeeper {
         given: nothingGiven,
         written: null,
         refused: null,
+        retry,
       };
       entries.set(run.series, entry);
       entry.latest = run;
       if (world.writerOf(entry.kept.notebookId) === 'otherTab')
         world.note(run.series, refusal(entry, { kind: 'otherTab' }));
-      else if (isDue(entry, world) && entry.refused === null) schedule();
+      else if (isDue(entry, world)) pump.schedule();
     },
     async flush() {
-      await writing;
+      await pump.running();
       retry();
-      await pump();
+      await pump.run();
     },
   };
+}
+
+interface Pump {
+  /** Does the work soon, no more often than once in `gapMs`. */
+  readonly schedule: () => void;
+  /** Does it now, or waits for the end of what is being done. */
+  readonly run: () => Promise<void>;
+  readonly running: () => Promise<void> | null;
+}
+
+function createPump(
+  world: Pick<KeeperWorld, 'nowMs' | 'later' | 'whenIdle'>,
+  work: () => Promise<void>,
+  hasMore: () => boolean,
+): Pump {
+  let running: Promise<void> | null = null;
+  let isScheduled = false;
+  let nextAtMs = -Infinity;
+  const run = (): Promise<void> => {
+    running ??= work().finally(() => {
+      running = null;
+      nextAtMs = world.nowMs() + gapMs;
+      if (hasMore()) schedule();
+    });
+    return running;
+  };
+  const start = (): void => {
+    isScheduled = false;
+    // What goes wrong is noted run by run.
+    void run();
+  };
+  const schedule = (): void => {
+    if (isScheduled || running !== null) return;
+    isScheduled = true;
+    const waitMs = nextAtMs - world.nowMs();
+    if (waitMs <= 0) world.whenIdle(start);
+    else world.later(() => world.whenIdle(start), waitMs);
+  };
+  return { schedule, run, running: () => running };
+}
+
+async function writeNext(entry: Entry, world: KeeperWorld): Promise<void> {
+  const run = entry.latest;
+  const next = freshPart(run, entry.given);
+  try {
+    await world.write(entry.kept, run, next?.part ?? null);
+    entry.given = next?.given ?? entry.given;
+    entry.written = run;
+    world.note(run.series, { kind: 'kept', iteration: entry.given.iteration });
+  } catch (error) {
+    entry.refused = await world.reasonOf(error);
+    world.note(run.series, refusal(entry, entry.refused));
+    world.later(entry.retry, retryMs);
+  }
 }
 
 /** A run of this page that has logged something. */
@@ -135,8 +156,17 @@ function isToBeKept({ spec, recorded, revision }: RunState): boolean {
 }
 
 /** Something of it is not written yet, and may be. */
-function isDue({ latest, given, written, kept }: Entry, world: KeeperWorld): boolean {
-  if (world.writerOf(kept.notebookId) !== 'thisTab') return false;
+function isDue(entry: Entry, world: KeeperWorld): boolean {
+  const isAllowed = entry.refused === null && world.writerOf(entry.kept.notebookId) === 'thisTab';
+  return isAllowed && isBehind(entry);
+}
+
+/** Over, and everything of it is written. */
+function isComplete(entry: Entry): boolean {
+  return !isActive(entry.latest.phase) && !isBehind(entry);
+}
+
+function isBehind({ latest, given, written }: Entry): boolean {
   return (
     given.numRows < latest.series.rows.length || written === null || hasNewHead(latest, written)
   );

@@ -181,6 +181,13 @@ async function offer(): Promise<void> {
   }
 }
 
+/** Gives back the locks of notebooks that are gone from the page, once their runs are written to the end. */
+async function letGo(id: string): Promise<void> {
+  await keeper.flush();
+  const { left } = useLeftNotebook.getState();
+  if (id === pageId()) locks.keepOnly(left === null ? [id] : [id, left.keptAs]);
+}
+
 /** Begins to keep what is on the page, and offers what was kept. Called once. */
 export function startSession(): void {
   useKept.setState({ actions });
@@ -188,9 +195,8 @@ export function startSession(): void {
   watchRuns((run, _before, desk) => see(run, desk));
   for (const desk of allDesks()) see(desk.run.getState(), desk);
   usePageNotebook.subscribe(({ id }) => {
-    const { left } = useLeftNotebook.getState();
-    locks.keepOnly(left === null ? [id] : [id, left.keptAs]);
     showWriter();
+    void letGo(id);
   });
   addEventListener('pagehide', flush);
   document.addEventListener('visibilitychange', () => {

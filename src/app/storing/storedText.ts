@@ -21,9 +21,12 @@ export function runDetails(
 export function dateText(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return 'date unknown';
-  const two = (value: number): string => String(value).padStart(2, '0');
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
 }
 
 /** What the browser says of the room there is. */

@@ -24,7 +24,7 @@ export function requestWriterLock(id: string, onChange: (isHeld: boolean) => voi
   }
   let isHeld = false;
   let isOver = false;
-  let free: () => void = () => undefined;
+  let free: (() => void) | null = null;
   const waiting = new AbortController();
   const held = (): Promise<void> => {
     if (isOver) return Promise.resolve();
@@ -57,7 +57,7 @@ export function requestWriterLock(id: string, onChange: (isHeld: boolean) => voi
       isOver = true;
       isHeld = false;
       waiting.abort();
-      free();
+      free?.();
     },
   };
 }
