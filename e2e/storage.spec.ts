@@ -33,6 +33,11 @@ function list(page: Page) {
   return page.getByRole('dialog', { name: 'Stored runs' });
 }
 
+/** Told by a tab that does not keep its notebook. */
+function elsewhere(notebook: NotebookPage) {
+  return notebook.notice('This notebook is open in another tab, which keeps it');
+}
+
 /** What axe objects to, under the WCAG 2.2 AA rules and its best practices. */
 async function violations(page: Page): Promise<string[]> {
   const { violations: found, passes } = await new AxeBuilder({ page }).analyze();
@@ -113,8 +118,6 @@ test('of two tabs on a notebook the first keeps it, and the second takes over wh
   await keepTinyRun(notebook);
   const second = new NotebookPage(await context.newPage(), notebook.url);
   await second.open();
-  const elsewhere = (one: NotebookPage) =>
-    one.notice('This notebook is open in another tab, which keeps it');
   // What another tab has open is not offered; the list leads to it.
   await second.command('Stored runs');
   await expect(list(second.page)).toContainText('open in another tab');
@@ -160,11 +163,14 @@ test('full storage is told with its amounts, nothing moves, and Try again keeps 
 }) => {
   const { page } = notebook;
   await page.addInitScript(() => {
-    const put = IDBObjectStore.prototype.put;
-    IDBObjectStore.prototype.put = function (...given) {
-      if ('isFull' in window) throw new DOMException('No room.', 'QuotaExceededError');
-      return put.apply(this, given);
-    };
+    const descriptor = Object.getOwnPropertyDescriptor(IDBObjectStore.prototype, 'put');
+    const value = new Proxy(descriptor?.value, {
+      apply: (put, store, given) => {
+        if ('isFull' in window) throw new DOMException('No room.', 'QuotaExceededError');
+        return Reflect.apply(put, store, given);
+      },
+    });
+    Object.defineProperty(IDBObjectStore.prototype, 'put', { ...descriptor, value });
     StorageManager.prototype.estimate = () =>
       Promise.resolve({ usage: 12_000_000, quota: 12_000_000 });
   });

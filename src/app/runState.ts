@@ -65,7 +65,7 @@ export interface RunState {
 }
 
 /** What is known of a run that came out of the browser's storage, beside its numbers. */
-export interface KeptOrigin {
+interface KeptOrigin {
   /** Under which id it is stored. */
   readonly runId: string;
   /** The page was left while the run was still at work. */

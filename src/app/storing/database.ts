@@ -4,7 +4,7 @@ const databaseName = 'marlbook.notebooks';
 const databaseVersion = 1;
 
 /** `notebooks`: the documents; `runs`: what is told of a run beside its iterations; `rows` and `episodes`: those, by run. */
-export type StoreName = 'notebooks' | 'runs' | 'rows' | 'episodes';
+type StoreName = 'notebooks' | 'runs' | 'rows' | 'episodes';
 
 export interface Database {
   /**

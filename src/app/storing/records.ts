@@ -6,7 +6,6 @@ import type { MetricRow } from '../../metrics/catalog';
 import type { Notebook } from '../../notebook/notebook';
 import { isMetricKey } from '../../notebook/names';
 import { parseNotebook } from '../../notebook/parseNotebook';
-import type { Transcript } from '../../protocol/trainerApi';
 
 /** What stands in the database. It is read as unknown: another version may have written it, or a disk have lost a part. */
 
@@ -40,11 +39,6 @@ export interface RowsRecord {
   readonly rows: readonly MetricRow[];
   /** Seconds of training up to the end of each iteration. */
   readonly times: readonly (readonly [iteration: number, seconds: number])[];
-}
-
-/** The episodes of one iteration. */
-export interface EpisodesRecord {
-  readonly transcripts: readonly Transcript[];
 }
 
 export type Parsed<T> =

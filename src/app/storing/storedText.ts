@@ -18,7 +18,7 @@ export function runDetails(
 }
 
 /** `2026-12-03 10:15`, in the time zone of the reader. */
-export function dateText(iso: string): string {
+function dateText(iso: string): string {
   const date = new Date(iso);
   if (Number.isNaN(date.getTime())) return 'date unknown';
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
