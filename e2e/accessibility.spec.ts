@@ -1,14 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect } from '@playwright/test';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { tinySpec } from './tinySpec';
-
-/** What axe objects to, with the elements, under the WCAG 2.2 AA rules and its best practices. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found, passes } = await new AxeBuilder({ page }).analyze();
-  expect(passes.length).toBeGreaterThan(20);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
-}
 
 for (const colorScheme of ['light', 'dark'] as const)
   test.describe(`in ${colorScheme} colours`, () => {
@@ -21,13 +14,13 @@ for (const colorScheme of ['light', 'dark'] as const)
     }) => {
       await notebook.open();
       await expect(notebook.page.getByText('No data yet').first()).toBeVisible();
-      expect(await violations(notebook.page)).toEqual([]);
+      await expectAccessible(notebook.page);
       await notebook.set('Groups', 'Group size', '0');
       await expect(notebook.run).toBeDisabled();
-      expect(await violations(notebook.page)).toEqual([]);
+      await expectAccessible(notebook.page);
       await notebook.open('#v1.broken');
       await expect(notebook.notice('The link was not opened')).toBeVisible();
-      expect(await violations(notebook.page)).toEqual([]);
+      await expectAccessible(notebook.page);
     });
 
     test('axe finds nothing with a recipe, a refused combination and the help on a choice open', async ({
@@ -43,26 +36,24 @@ for (const colorScheme of ['light', 'dark'] as const)
       await expect(
         notebook.page.getByRole('region', { name: 'Options of Baseline' }),
       ).toBeVisible();
-      expect(await violations(notebook.page)).toEqual([]);
+      await expectAccessible(notebook.page);
     });
 
     test('axe finds nothing after a run, as charts and as tables', async ({ notebook }) => {
       await notebook.openSpec(tinySpec);
       await notebook.runToEnd();
       await expect(notebook.page.getByRole('application', { name: 'Success' })).toBeVisible();
-      expect(await violations(notebook.page)).toEqual([]);
+      await expectAccessible(notebook.page);
       await expect(await notebook.tableRows('Success', 'Success')).not.toHaveCount(0);
-      expect(await violations(notebook.page)).toEqual([]);
+      await expectAccessible(notebook.page);
     });
 
     test('axe finds nothing on a narrow screen', async ({ notebook }) => {
       await notebook.page.setViewportSize({ width: 390, height: 844 });
       await notebook.openSpec(tinySpec);
       await notebook.runToEnd();
-      expect(await violations(notebook.page)).toEqual([]);
-      // Nothing is cut off at the side.
-      const width = await notebook.page.evaluate(() => document.documentElement.scrollWidth);
-      expect(width).toBeLessThanOrEqual(390);
+      await expectAccessible(notebook.page);
+      await expectNoOverflow(notebook.page);
     });
   });
 

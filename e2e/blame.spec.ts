@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator } from '@playwright/test';
 import type { ExperimentSpec } from '../src/config/experimentSpec';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 /** Untrained teams fail often, and a verifier reads what the solver wrote. */
@@ -53,14 +53,9 @@ for (const colorScheme of ['light', 'dark'] as const)
           .first(),
       ).toBeAttached();
       await page.mouse.move(0, 0);
-      const { violations } = await new AxeBuilder({ page }).include('.rollouts').analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expectAccessible(page, '.rollouts');
       await page.setViewportSize({ width: 390, height: 844 });
-      const widths = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        window.innerWidth,
-      ]);
-      expect(widths[0]).toBe(widths[1]);
+      await expectNoOverflow(page);
       await rollouts.screenshot({ path: test.info().outputPath(`blame-390-${colorScheme}.png`) });
       await page.setViewportSize({ width: 1440, height: 900 });
       await rollouts.screenshot({ path: test.info().outputPath(`blame-1440-${colorScheme}.png`) });

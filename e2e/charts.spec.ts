@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { finishedRun, firstNumber } from './chartPages';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 test('what the line and the band are is chosen for all charts, and said in the tables and the caption', async ({
@@ -127,13 +127,8 @@ for (const colorScheme of ['light', 'dark'] as const)
         { width: 390, height: 844 },
       ]) {
         await notebook.page.setViewportSize(viewport);
-        const { violations, passes } = await new AxeBuilder({ page: notebook.page })
-          .include('.cell-grid')
-          .analyze();
-        expect(passes.length).toBeGreaterThan(10);
-        expect(violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)}`)).toEqual([]);
-        const width = await notebook.page.evaluate(() => document.documentElement.scrollWidth);
-        expect(width).toBeLessThanOrEqual(viewport.width);
+        await expectAccessible(notebook.page, '.cell-grid');
+        await expectNoOverflow(notebook.page);
       }
     });
   });

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { ExperimentSpec } from '../src/config/experimentSpec';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 const { solver } = tinySpec.policies;
@@ -53,14 +53,9 @@ for (const colorScheme of ['light', 'dark'] as const)
           arm === 'global' ? values.gradNormGlobal : values.gradNormAgentWise,
         );
       await page.mouse.move(0, 0);
-      const { violations } = await new AxeBuilder({ page }).include('.conflict').analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expectAccessible(page, '.conflict');
       await page.setViewportSize({ width: 390, height: 844 });
-      const widths = await page.evaluate(() => [
-        document.documentElement.scrollWidth,
-        window.innerWidth,
-      ]);
-      expect(widths[0]).toBe(widths[1]);
+      await expectNoOverflow(page);
       await page.setViewportSize({ width: 1440, height: 900 });
       // The same run without the measurements learns the same.
       await notebook.openSpec({ ...measured, diagnostics: tinySpec.diagnostics });

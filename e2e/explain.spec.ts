@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { test } from './notebookTest';
+import { expectAccessible } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -40,9 +40,6 @@ for (const colorScheme of ['light', 'dark'] as const)
       const solved = row!.values.success! * 16;
       await expect(success).toContainText(`solved/(P·G) = ${solved} / 16 = `);
       await expect(success).toContainText('in iteration 6, arm global, seed 0');
-      const { violations } = await new AxeBuilder({ page })
-        .include('.help-text:not([data-side="closed"])')
-        .analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expectAccessible(page, '.help-text:not([data-side="closed"])');
     });
   });

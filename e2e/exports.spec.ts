@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { unzipSync } from 'fflate';
 import { parquetReadObjects } from 'hyparquet';
 import { expect, type Download, type Page } from '@playwright/test';
@@ -10,6 +9,7 @@ import { specHash } from '../src/config/specHash';
 import { chartOf } from './chartPages';
 import type { NotebookPage } from './notebookPage';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 const spec = { ...tinySpec, iterations: 3 };
@@ -158,12 +158,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const width of [1440, 900, 390]) {
         await page.setViewportSize({ width, height: 844 });
         await expect(menu.getByRole('button').last()).toBeVisible();
-        const { violations } = await new AxeBuilder({ page }).include('.downloads').analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
-        const fits = await page.evaluate(
-          () => document.documentElement.scrollWidth === window.innerWidth,
-        );
-        expect(fits).toBe(true);
+        await expectAccessible(page, '.downloads');
+        await expectNoOverflow(page);
         const list = await menu.locator('.chart-menu-list').boundingBox();
         expect(list!.x).toBeGreaterThanOrEqual(0);
         expect(list!.x + list!.width).toBeLessThanOrEqual(width);

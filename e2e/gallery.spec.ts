@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import type { MetricRow } from '../src/metrics/catalog';
 import { parseNotebookFile } from '../src/notebook/notebookFile';
 import { recordedSeries, type RunRecording } from '../src/notebook/recording';
 import { projectFolder } from './commands/project.mjs';
 import { test } from './notebookTest';
+import { expectAccessible } from './pageRules';
 import { spikingSpec } from './tinySpec';
 
 const experiment = 'team';
@@ -71,8 +71,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       for (const kind of ['Text', 'Experiment', 'Chart', 'Comparison', 'Claim', 'Rollouts'])
         await expect(notebook.cell(new RegExp(`^${kind} cell`)).first()).toBeVisible();
       await expect(page.locator('.katex').first()).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).include('.cells').analyze();
-      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      await expectAccessible(page, '.cells');
     });
   });
 
@@ -100,11 +99,7 @@ test('a spike opens its batch, the group that weighed most, and lands on a rollo
   const shares = dialog.getByRole('region', { name: 'Groups of the batch' });
   await expect(shares.getByRole('row').nth(1)).toBeVisible();
   await expect(dialog.getByRole('heading', { name: /^Rollouts of task/ })).toBeVisible();
-  const { violations } = await new AxeBuilder({ page }).include('.spike-dialog').analyze();
-  const found = violations.flatMap(({ nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`),
-  );
-  expect(found).toEqual([]);
+  await expectAccessible(page, '.spike-dialog');
   await dialog.getByRole('button', { name: 'Open in Rollouts' }).focus();
   await page.keyboard.press('Enter');
   await expect(dialog).toBeHidden();

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator } from '@playwright/test';
 import type { NotebookPage } from './notebookPage';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { longSpec, tinySpec } from './tinySpec';
 
 /** Small enough a world that iterations meet in a task: three residues, two operands. */
@@ -204,18 +204,12 @@ for (const colorScheme of ['light', 'dark'] as const)
         await beside.selectOption({ index: 1 });
         await reader.focus();
         await page.keyboard.press('Home');
-        const { violations, passes } = await new AxeBuilder({ page }).analyze();
-        expect(passes.length).toBeGreaterThan(20);
-        expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual(
-          [],
-        );
+        await expectAccessible(page);
         const sizes = await rollouts
           .getByRole('button')
           .or(rollouts.getByRole('combobox'))
           .evaluateAll((targets) => targets.map((target) => target.getBoundingClientRect().height));
         expect(Math.min(...sizes)).toBeGreaterThanOrEqual(24);
-        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-          width,
-        );
+        await expectNoOverflow(page);
       });
   });

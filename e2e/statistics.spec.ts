@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect } from '@playwright/test';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 for (const colorScheme of ['light', 'dark'] as const)
@@ -53,13 +53,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       ]) {
         await page.setViewportSize(viewport);
         await table.scrollIntoViewIfNeeded();
-        const { violations, passes } = await new AxeBuilder({ page })
-          .include('.statistics')
-          .analyze();
-        expect(passes.length).toBeGreaterThan(10);
-        expect(violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)}`)).toEqual([]);
-        const width = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(width).toBeLessThanOrEqual(viewport.width);
+        await expectAccessible(page, '.statistics');
+        await expectNoOverflow(page);
       }
     });
   });

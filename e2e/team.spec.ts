@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { presets } from '../src/config/presets';
 import { test } from './notebookTest';
+import { expectAccessible } from './pageRules';
 import { tinySpec } from './tinySpec';
 
 /** The graph of the team, which is also the legend. */
@@ -28,13 +28,6 @@ async function expectDimmed(elements: readonly Locator[]): Promise<void> {
 async function expectClear(elements: readonly Locator[]): Promise<void> {
   for (const element of elements)
     await expect.poll(() => visibleShare(element), { message: String(element) }).toBe(1);
-}
-
-/** What axe objects to, with the elements. */
-async function violations(page: Page): Promise<string[]> {
-  const { violations: found, passes } = await new AxeBuilder({ page }).analyze();
-  expect(passes.length).toBeGreaterThan(20);
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target).join(' ')}`);
 }
 
 test('arrow keys walk along the edges, Enter pins an agent and Escape releases it', async ({
@@ -165,12 +158,12 @@ for (const colorScheme of ['light', 'dark'] as const)
           agents: { solver: { policy: 'solver' }, verifier: { policy: 'solver' } },
           policies,
         });
-        expect(await violations(notebook.page)).toEqual([]);
+        await expectAccessible(notebook.page);
         await notebook.runToEnd();
         // Numbers are drawn only while they are on screen.
         await agentNode(notebook.page, 'solver').scrollIntoViewIfNeeded();
         await expect(agentNode(notebook.page, 'solver')).toContainText('norm');
-        expect(await violations(notebook.page)).toEqual([]);
+        await expectAccessible(notebook.page);
         for (const name of ['solver', 'verifier']) {
           const box = await agentNode(notebook.page, name).boundingBox();
           expect(box!.x).toBeGreaterThanOrEqual(0);

@@ -1,7 +1,7 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator } from '@playwright/test';
 import type { NotebookPage } from './notebookPage';
 import { test } from './notebookTest';
+import { expectAccessible, expectNoOverflow } from './pageRules';
 import { longSpec, tinySpec } from './tinySpec';
 
 function panelOf({ page }: NotebookPage): Locator {
@@ -156,11 +156,8 @@ for (const colorScheme of ['light', 'dark'] as const)
       ]) {
         await notebook.page.setViewportSize(viewport);
         await panel.scrollIntoViewIfNeeded();
-        const { violations, passes } = await new AxeBuilder({ page: notebook.page }).analyze();
-        expect(passes.length).toBeGreaterThan(20);
-        expect(violations.map(({ id, nodes }) => `${id}: ${String(nodes[0]?.target)}`)).toEqual([]);
-        const width = await notebook.page.evaluate(() => document.documentElement.scrollWidth);
-        expect(width).toBeLessThanOrEqual(viewport.width);
+        await expectAccessible(notebook.page);
+        await expectNoOverflow(notebook.page);
       }
     });
   });

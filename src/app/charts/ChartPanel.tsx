@@ -8,14 +8,16 @@ import { ChartTable } from './ChartTable';
 import type { ChartView } from './chartView';
 import type { HiddenEntries } from './legendState';
 import type { Marker } from './markers';
-import { MetricPlot, type Bound } from './MetricPlot';
+import { MetricPlot } from './MetricPlot';
 import { PanelChips } from './PanelChips';
 import { panelAxis } from './panelAxis';
 import { PinTable } from './PinTable';
 import { pinPlace, unpinNewest, usePins } from './pins';
+import type { Bound } from './plotContent';
 import type { PlotLine } from './PlotLines';
 import { useChartWords } from './useChartWords';
 import { useFrozen } from './useFrozen';
+import { useSame } from './useSame';
 import { useScheduledRevision, type DrawnSeries } from './useScheduledRevision';
 import { xKey, xMismatch } from './xAxis';
 
@@ -113,15 +115,23 @@ function usePlotActions({ syncId, view, source, onOpenMarker }: ChartPanelProps)
   };
 }
 
+/** What the drawing shows and how it looks at the moment; the same objects as long as nothing of it changes. */
+function usePlot(props: ChartPanelProps, drawn: DrawnSeries) {
+  const { source, view, hidden, emphasized, plannedIterations } = props;
+  const model = usePanelModel(drawn, source);
+  const lines = useMemo(() => visibleLines(model, hidden, emphasized), [model, hidden, emphasized]);
+  const xRange = useSame(xRangeOf(model, view, plannedIterations));
+  return { model, lines, xRange };
+}
+
 /** One plot with its heading and chips. */
 export function ChartPanel(props: ChartPanelProps) {
-  const { name, heading, color, series, revision, source, view, hidden, emphasized } = props;
+  const { name, heading, color, series, revision, source, view } = props;
   const frame: RefObject<HTMLDivElement | null> = useRef(null);
   const descriptionId = useId();
   const { isFrozen, handlers } = useFrozen();
   const drawn = useScheduledRevision({ series, revision }, frame, isFrozen);
-  const model = usePanelModel(drawn, source);
-  const lines = useMemo(() => visibleLines(model, hidden, emphasized), [model, hidden, emphasized]);
+  const { model, lines, xRange } = usePlot(props, drawn);
   const words = useChartWords({
     name,
     source,
@@ -155,7 +165,8 @@ export function ChartPanel(props: ChartPanelProps) {
           <MetricPlot
             {...plotActions}
             {...{ name, descriptionId, agent, model, lines, color, view }}
-            xRange={xRangeOf(model, view, props.plannedIterations)}
+            xRange={xRange}
+            isFrozen={isFrozen}
             bounds={view.pairedBaseline === null ? props.bounds : noBounds}
             onZoom={props.onZoom}
           />

@@ -7,7 +7,7 @@ import type { HiddenEntries } from './legendState';
 import { agentColor } from './lineStyle';
 import type { Marker } from './markers';
 import type { MetricBounds, MetricChartProps } from './MetricChart';
-import type { Bound } from './MetricPlot';
+import type { Bound } from './plotContent';
 import { areOfTeam, axisValuesOf } from './metricTexts';
 
 interface ChartPanelsProps extends MetricChartProps {

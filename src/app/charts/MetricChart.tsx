@@ -10,7 +10,7 @@ import { ChartPanels } from './ChartPanels';
 import { viewOf, type ChartSettings, type ChartView } from './chartView';
 import { isolateEntry, nothingHidden, toggleEntry } from './legendState';
 import type { SpikePlace } from './markers';
-import type { Bound } from './MetricPlot';
+import type { Bound } from './plotContent';
 import { metricsHelp, metricsTitle, shortMetricLabel } from './metricTexts';
 import { xKey } from './xAxis';
 

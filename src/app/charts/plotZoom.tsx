@@ -1,36 +1,52 @@
-import { useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { usePlotArea, useXAxisScale, ZIndexLayer, type MouseHandlerDataParam } from 'recharts';
 
 /** What the pointer does on a plot: a drag marks a part of the x axis, a click a place. */
 
 /** Places on the x axis where a drag began and has come to. */
-type Drag = readonly [number, number];
+export type Drag = readonly [number, number];
 
 function placeOf({ activeLabel }: MouseHandlerDataParam): number | null {
   return typeof activeLabel === 'number' ? activeLabel : null;
 }
 
+export interface DragHandlers {
+  readonly onMouseDown: (state: MouseHandlerDataParam) => void;
+  readonly onMouseMove: (state: MouseHandlerDataParam) => void;
+  readonly onMouseUp: () => void;
+  readonly onMouseLeave: () => void;
+}
+
+/** `onZoom` and `onClick` are stable functions, and so are the handlers: new ones would redraw the frame of the plot. */
 export function useDragZoom(
   onZoom: (zoom: readonly [number, number]) => void,
   onClick: (place: number) => void,
-) {
+): { readonly drag: Drag | null; readonly handlers: DragHandlers } {
   const [drag, setDrag] = useState<Drag | null>(null);
-  const handlers = {
-    onMouseDown(state: MouseHandlerDataParam) {
-      const place = placeOf(state);
-      if (place !== null) setDrag([place, place]);
-    },
-    onMouseMove(state: MouseHandlerDataParam) {
-      const place = placeOf(state);
-      if (drag !== null && place !== null) setDrag([drag[0], place]);
-    },
-    onMouseUp() {
-      if (drag !== null && drag[0] !== drag[1]) onZoom([Math.min(...drag), Math.max(...drag)]);
-      else if (drag !== null) onClick(drag[0]);
-      setDrag(null);
-    },
-    onMouseLeave: () => setDrag(null),
-  };
+  const latest = useRef<Drag | null>(null);
+  const handlers = useMemo((): DragHandlers => {
+    const become = (next: Drag | null): void => {
+      latest.current = next;
+      setDrag(next);
+    };
+    return {
+      onMouseDown(state) {
+        const place = placeOf(state);
+        if (place !== null) become([place, place]);
+      },
+      onMouseMove(state) {
+        const place = placeOf(state);
+        if (latest.current !== null && place !== null) become([latest.current[0], place]);
+      },
+      onMouseUp() {
+        const done = latest.current;
+        if (done !== null && done[0] !== done[1]) onZoom([Math.min(...done), Math.max(...done)]);
+        else if (done !== null) onClick(done[0]);
+        become(null);
+      },
+      onMouseLeave: () => become(null),
+    };
+  }, [onZoom, onClick]);
   return { drag, handlers };
 }
 

@@ -1,4 +1,5 @@
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
+import { holdPlot } from './heldPlots';
 
 interface Frozen {
   readonly isFrozen: boolean;
@@ -26,5 +27,7 @@ export function useFrozen(): Frozen {
     }),
     [],
   );
-  return { isFrozen: isPointed || isFocused, handlers };
+  const isFrozen = isPointed || isFocused;
+  useEffect(() => (isFrozen ? holdPlot() : undefined), [isFrozen]);
+  return { isFrozen, handlers };
 }
