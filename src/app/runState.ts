@@ -1,5 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { median } from '../metrics/median';
+import { keepTranscripts } from '../notebook/keptTranscripts';
 import type { RunRecording } from '../notebook/recording';
 import {
   appendRows,
@@ -17,7 +18,6 @@ import type {
 } from '../protocol/trainerApi';
 import { keepGroups } from './microscope/keptGroups';
 import { keepPairs } from './diagnostics/keptPairs';
-import { keepTranscripts } from './rollouts/keptTranscripts';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
 /** Where a run stands. `idle` = nothing was started since the page opened or was reset. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Transcript } from '../../protocol/trainerApi';
+import type { Transcript } from '../protocol/trainerApi';
+import { madeUpTranscript } from '../app/rollouts/testing/madeUpTranscript';
 import { keepTranscripts } from './keptTranscripts';
-import { madeUpTranscript } from './testing/madeUpTranscript';
 
 /** Iterations of what is kept after `latest` iterations of one episode each. */
 function keptAfter(latest: number): number[] {

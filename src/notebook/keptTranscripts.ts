@@ -1,10 +1,15 @@
-import type { Transcript } from '../../protocol/trainerApi';
-
 /**
- * Which episodes the page remembers. An episode takes a few kB and an iteration brings at most 24, so a run of any length stays
+ * Which episodes the page remembers, and the browser's storage. An episode takes a few kB and an iteration brings at most 24, so a run of any length stays
  * under some 10 MB: the last 20 iterations, and of the older ones every 10th, or every 20th, 40th, … once there are many. Beside
  * them the latest 400 episodes that were told for a spike: what made it should be found whenever it is looked for.
  */
+
+/** What the rule looks at: of an episode, or of the key under which one is stored. */
+export interface Told {
+  readonly iteration: number;
+  /** Agents that it was told for because their gradient norm spiked. */
+  readonly spikingAgents: { readonly length: number };
+}
 
 const numRecent = 20;
 const firstSpacing = 10;
@@ -25,15 +30,14 @@ export function standingOf(iteration: number, latest: number): 'recent' | 'space
 }
 
 /** The kept episodes after an iteration has sent `fresh`; oldest first. An iteration that sends none changes nothing. */
-export function keepTranscripts(
-  kept: readonly Transcript[],
-  fresh: readonly Transcript[],
-): readonly Transcript[] {
+export function keepTranscripts<T extends Told>(
+  kept: readonly T[],
+  fresh: readonly T[],
+): readonly T[] {
   const [first] = fresh;
   if (first === undefined) return kept;
   const latest = first.iteration;
-  const isOld = ({ iteration }: Transcript): boolean =>
-    standingOf(iteration, latest) === 'forgotten';
+  const isOld = ({ iteration }: T): boolean => standingOf(iteration, latest) === 'forgotten';
   const forSpikes = kept.filter((old) => isOld(old) && old.spikingAgents.length > 0);
   const stays = new Set(forSpikes.slice(-maxForSpikes));
   return [...kept.filter((old) => !isOld(old) || stays.has(old)), ...fresh];
