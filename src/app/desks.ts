@@ -9,6 +9,7 @@ import { openingPresetId } from './openingPreset';
 import { createRunner, type Runner } from './runner';
 import { initialRunState, type RunState } from './runState';
 import { applySpecEvent, specStateOf, type SpecEvent, type SpecState } from './specState';
+import { overheard } from './storing/runEvents';
 import { createTrainerClient } from './trainerClient';
 
 /**
@@ -123,7 +124,7 @@ function createDesk(id: string): Desk {
   const run = createStore<RunState>(() => initialRunState);
   const runner = createRunner({
     store: run,
-    createClient: createTrainerClient,
+    createClient: (listener, onCrash) => createTrainerClient(overheard(run, listener), onCrash),
     nowMs: () => performance.now(),
     later: (callback, delayMs) => setTimeout(callback, delayMs),
   });

@@ -5,6 +5,7 @@ import { isActive } from '../runState';
 import { useKept, type KeptActions } from './kept';
 import { useKeeping } from './keeping';
 import { keepingText } from './keepingText';
+import { DeleteButton } from './DeleteButton';
 import { StoredNotebook } from './StoredNotebook';
 import { closeStoredRuns } from './storedRunsDoor';
 import type { StoredListing } from './storedList';
@@ -14,6 +15,7 @@ import { spaceText } from './storedText';
 export function StoredRuns() {
   const dialog = useRef<HTMLDialogElement>(null);
   const actions = useKept((state) => state.actions);
+  const unavailable = useKept((state) => state.unavailable);
   // Closed while it still stands in the document: only then does the browser give the focus back to what had it.
   useLayoutEffect(() => {
     const element = dialog.current;
@@ -36,7 +38,7 @@ export function StoredRuns() {
         </div>
         <Problem />
         {actions === null ? (
-          <p className="muted">Storing has not started yet.</p>
+          <p className="muted">{unavailable ?? 'Storing has not started yet.'}</p>
         ) : (
           <Listing actions={actions} />
         )}
@@ -99,11 +101,7 @@ function Listing({ actions }: { readonly actions: KeptActions }) {
               }, 'The browser will delete nothing by itself.')
             }
           />
-          {shown.listing.damages.map((damage) => (
-            <p key={damage} className="storing-problem">
-              {damage}
-            </p>
-          ))}
+          <Damaged listing={shown.listing} actions={actions} onChange={change} />
           {shown.listing.notebooks.length === 0 && (
             <p className="muted">Nothing is stored. A run is kept here as it goes.</p>
           )}
@@ -120,6 +118,38 @@ function Listing({ actions }: { readonly actions: KeptActions }) {
         </>
       );
   }
+}
+
+interface DamagedProps {
+  readonly listing: StoredListing;
+  readonly actions: KeptActions;
+  readonly onChange: (work: () => Promise<void>, done: string) => Promise<void>;
+}
+
+/** What cannot be read stays as it is until it is deleted: another version may be able to read it. */
+function Damaged({ listing: { damaged }, actions, onChange }: DamagedProps) {
+  if (damaged.length === 0) return null;
+  return (
+    <ul>
+      {damaged.map((entry) => (
+        <li key={`${entry.kind} ${entry.id}`} className="stored-row">
+          <p className="stored-text storing-problem">{entry.what}</p>
+          <div className="stored-actions">
+            <DeleteButton
+              name={`the unreadable ${entry.kind}`}
+              isLocked={false}
+              onDelete={() =>
+                onChange(
+                  () => actions.deleteDamaged(entry),
+                  `The unreadable ${entry.kind} was deleted.`,
+                )
+              }
+            />
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 interface SpaceProps {

@@ -1,5 +1,5 @@
 import { create } from 'zustand';
-import type { StoredListing } from './storedList';
+import type { DamagedEntry, StoredListing } from './storedList';
 
 /** A notebook that the browser has kept and that the page could open. */
 export interface KeptOffer {
@@ -20,6 +20,7 @@ export interface KeptActions {
   readonly deleteRun: (runId: string) => Promise<void>;
   /** With all of its runs. */
   readonly deleteNotebook: (id: string) => Promise<void>;
+  readonly deleteDamaged: (entry: DamagedEntry) => Promise<void>;
   /** Asks the browser to delete nothing by itself; what it answers. */
   readonly persist: () => Promise<boolean>;
   /** Takes the keeping of the notebook on the page over from another tab. */
@@ -32,6 +33,8 @@ interface Kept {
   readonly isElsewhere: boolean;
   /** Why what was kept earlier cannot be read; null where it can. */
   readonly damage: string | null;
+  /** Why this window stores nothing at all; null where it does, or where that is not known yet. */
+  readonly unavailable: string | null;
   /** Null until storing has started. */
   readonly actions: KeptActions | null;
 }
@@ -41,5 +44,6 @@ export const useKept = create<Kept>(() => ({
   offer: null,
   isElsewhere: false,
   damage: null,
+  unavailable: null,
   actions: null,
 }));

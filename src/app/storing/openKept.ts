@@ -1,74 +1,69 @@
-import type { SpecIssue } from '../../config/specIssue';
 import { allDesks, deskOf } from '../desks';
 import { readRuns } from '../document/readRuns';
 import { useDocument } from '../document/documentStore';
 import { openNotebook, refuse, withoutRuns } from '../openDocument';
 import type { RunState } from '../runState';
+import type { RunStorage, StoredRun } from '../../storage/storageApi';
+import type { SpecIssue } from '../../config/specIssue';
 import { noteKeeping } from './keeping';
-import { stateOfRecord } from './runRecord';
-import type { Shelf } from './shelf';
+import { stateOfStored } from './keptState';
 import { runsOf, shownRuns } from './storedListing';
 
-type Found =
-  | { readonly ok: true; readonly runs: readonly (readonly [string, RunState])[] }
-  | { readonly ok: false; readonly issues: readonly SpecIssue[] };
+interface Wanted {
+  readonly id: string;
+  /** The run that is to be shown of its experiment; the newest otherwise. */
+  readonly runId: string | undefined;
+  /** Another tab has the notebook open. */
+  readonly isElsewhere: boolean;
+}
 
 /**
  * Puts a stored notebook on the page, with its newest runs or with one that was chosen; nothing runs. Says so, or why not.
- * @param isElsewhere another tab has it open
  * @returns true where it is on the page now
  */
-export async function openKept(
-  shelf: Shelf,
-  { id, runId, isElsewhere }: { id: string; runId?: string | undefined; isElsewhere: boolean },
-): Promise<boolean> {
+export async function openKept(storage: RunStorage, wanted: Wanted): Promise<boolean> {
   const source = 'The stored notebook';
-  try {
-    const { notebooks, runs, damages } = await shelf.contents();
-    const record = notebooks.find((one) => one.id === id);
-    if (record === undefined) {
-      const message = damages[0] ?? 'It is no longer stored: another tab may have deleted it.';
-      refuse(source, [{ path: 'storage', message }]);
-      return false;
-    }
-    const found: Found[] = [];
-    for (const run of shownRuns(record, runsOf(id, runs), runId))
-      found.push(await runFrom(shelf, run, isElsewhere));
-    const isOpen = openNotebook(withoutRuns(record.notebook), source, isWorked(), id);
-    if (isOpen) show(found, source);
-    return isOpen;
-  } catch (error) {
-    refuse(source, [{ path: 'storage', message: messageOf(error) }]);
+  const { id, runId, isElsewhere } = wanted;
+  const [read, listed] = await Promise.all([storage.readNotebook(id), storage.listRuns(id)]);
+  if (!read.ok || !listed.ok) {
+    refuse(source, refusalIssues(read, listed));
     return false;
   }
-}
-
-async function runFrom(
-  shelf: Shelf,
-  run: Parameters<typeof stateOfRecord>[0],
-  isElsewhere: boolean,
-): Promise<Found> {
-  const log = await shelf.logOf(run.id);
-  try {
-    return { ok: true, runs: [[run.experiment, stateOfRecord(run, log, isElsewhere)]] };
-  } catch (error) {
-    const message = `The run “${run.spec.title}” is not shown, the rest is: ${messageOf(error)}`;
-    return { ok: false, issues: [{ path: `storage.${run.id}`, message }] };
+  const { notebook } = read;
+  const issues: SpecIssue[] = [];
+  const states = new Map<string, RunState>();
+  for (const { head } of shownRuns(notebook, runsOf(id, listed.runs), runId)) {
+    const run = await storage.readRun(head.runId);
+    if (!run.ok) issues.push(...runIssues(head.spec.title, run));
+    const whole = run.ok ? run.run : run.intact;
+    if (whole !== null) states.set(head.experiment, stateOfStored(whole, isElsewhere));
   }
-}
-
-function show(found: readonly Found[], source: string): void {
-  for (const one of found) {
-    if (!one.ok) {
-      refuse(`A run of ${source.toLowerCase()}`, one.issues);
-      continue;
-    }
-    for (const [experiment, state] of one.runs) {
-      deskOf(experiment).run.setState(state, true);
-      noteKeeping(state.series, { kind: 'kept', iteration: state.iteration });
-    }
+  if (!openNotebook(withoutRuns(notebook), source, isWorked(), id)) return false;
+  for (const [experiment, state] of states) {
+    deskOf(experiment).run.setState(state, true);
+    noteKeeping(state.series, { kind: 'kept', iteration: state.iteration });
   }
   readRuns();
+  if (issues.length > 0) refuse('A part of the stored notebook', issues);
+  return true;
+}
+
+function refusalIssues(
+  read: Awaited<ReturnType<RunStorage['readNotebook']>>,
+  listed: Awaited<ReturnType<RunStorage['listRuns']>>,
+): readonly SpecIssue[] {
+  if (!read.ok && read.issues.length > 0) return read.issues;
+  const message = read.ok ? '' : read.message;
+  return [{ path: 'storage', message: message === '' && !listed.ok ? listed.message : message }];
+}
+
+function runIssues(
+  title: string,
+  run: { readonly message: string; readonly intact: StoredRun | null },
+): readonly SpecIssue[] {
+  const upTo = run.intact?.lastSavedIteration ?? null;
+  const rest = upTo === null ? '' : ` It is shown up to iteration ${upTo}.`;
+  return [{ path: 'storage', message: `The run “${title}”: ${run.message}${rest}` }];
 }
 
 /** Something was done with the notebook on the page that would be missed. */
@@ -78,8 +73,4 @@ function isWorked(): boolean {
     return phase !== 'idle' && recorded === null;
   });
   return hasRun || useDocument.getState().history.past.length > 0;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -10,7 +10,7 @@ export function startStoring(): void {
 async function start(): Promise<void> {
   try {
     const { startSession } = await import('./session');
-    startSession();
+    await startSession();
   } catch {
     useKept.setState({
       damage: 'The part of the page that stores runs could not be loaded: nothing is kept.',

@@ -6,18 +6,17 @@ const run = {
   title: 'Norms',
   iteration: 57,
   iterations: 200,
-  date: '2026-12-03T10:15:00',
-  bytes: 1_200_000,
+  savedAt: new Date(2026, 11, 3, 10, 15).getTime(),
   ended: 'open',
 } as const;
-const listing = { notebooks: [], damages: [], usage: 12e6, quota: 2e9, isPersistent: false };
+const listing = { notebooks: [], damaged: [], usage: 12e6, quota: 2e9, isPersistent: false };
 
-test('a run says how far it came, how it ended, when, and how large it is', () => {
+test('a run says how far it came, how it ended and when', () => {
   expect(runDetails(run, 'nowhere')).toBe(
-    '57 of 200 iterations, left unfinished · 2026-12-03 10:15 · 1.2 MB',
+    '57 of 200 iterations, left unfinished · 2026-12-03 10:15',
   );
-  expect(runDetails({ ...run, ended: 'completed', date: 'never' }, 'nowhere')).toBe(
-    '57 of 200 iterations, finished · date unknown · 1.2 MB',
+  expect(runDetails({ ...run, ended: 'completed' }, 'nowhere')).toBe(
+    '57 of 200 iterations, finished · 2026-12-03 10:15',
   );
 });
 
@@ -38,7 +37,7 @@ test('a notebook says where it is open, and that it has no runs', () => {
   const notebook = {
     id: 'n',
     title: '',
-    date: run.date,
+    savedAt: run.savedAt,
     openIn: 'elsewhere',
     runs: [run],
   } as const;

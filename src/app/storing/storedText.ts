@@ -7,20 +7,19 @@ const endings = {
   failed: 'failed',
 } as const;
 
-/** `57 of 200 iterations, left unfinished · 2026-12-03 10:15 · 1.2 MB` */
+/** `57 of 200 iterations, left unfinished · 2026-12-03 10:15` */
 export function runDetails(
-  { iteration, iterations, ended, date, bytes }: StoredRunEntry,
+  { iteration, iterations, ended, savedAt }: StoredRunEntry,
   openIn: StoredNotebookEntry['openIn'],
 ): string {
   const open = openIn === 'nowhere' ? 'left unfinished' : 'at work or left unfinished';
   const end = ended === 'open' ? open : endings[ended];
-  return `${iteration} of ${iterations} iterations, ${end} · ${dateText(date)} · ${sizeText(bytes)}`;
+  return `${iteration} of ${iterations} iterations, ${end} · ${dateText(savedAt)}`;
 }
 
 /** `2026-12-03 10:15`, in the time zone of the reader. */
-function dateText(iso: string): string {
-  const date = new Date(iso);
-  if (Number.isNaN(date.getTime())) return 'date unknown';
+function dateText(savedAt: number): string {
+  const date = new Date(savedAt);
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
@@ -46,8 +45,8 @@ function persistenceText(isPersistent: boolean | null): string {
 }
 
 /** Of a notebook, beside its title. */
-export function placeText({ openIn, runs, date }: StoredNotebookEntry): string {
+export function placeText({ openIn, runs, savedAt }: StoredNotebookEntry): string {
   const place = { here: 'on this page', elsewhere: 'open in another tab', nowhere: '' }[openIn];
-  const empty = runs.length === 0 ? `no runs, ${dateText(date)}` : '';
+  const empty = runs.length === 0 ? `no runs, ${dateText(savedAt)}` : '';
   return [place, empty].filter((text) => text !== '').join(', ');
 }
