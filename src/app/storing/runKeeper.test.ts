@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { presets } from '../../config/presets';
-import type { MetricRow } from '../../metrics/catalog';
 import type { TrainerEvent } from '../../protocol/trainerApi';
-import { applyRunEvent, initialRunState, type RunState } from '../runState';
-import type { RunPart } from './freshPart';
+import type { RunWrite } from '../../storage/storageApi';
+import { applyRunEvent, initialRunState, type RunEvent } from '../runState';
 import type { RunKeeping } from './keeping';
 import { createRunKeeper } from './runKeeper';
 
@@ -23,33 +22,57 @@ function iteration(index: number): TrainerEvent {
   };
 }
 
+interface Stored {
+  readonly iterations: number[];
+  readonly notices: string[];
+  phase: string;
+  writes: number;
+}
+
 /** A storage in memory that can be made to refuse, a clock set by hand, and a keeper between them. */
 function made() {
-  const stored = new Map<string, { rows: MetricRow[]; phase: string; writes: number }>();
+  const stored = new Map<string, Stored>();
   const notes: RunKeeping[] = [];
   const timers: { atMs: number; callback: () => void }[] = [];
   const world = { nowMs: 0, refuses: false, mayWrite: true };
   let ids = 0;
+  const outcome = (iteration: number | null): RunWrite =>
+    world.refuses
+      ? { ok: false, reason: 'quota', message: 'Full.', lastSavedIteration: iteration }
+      : { ok: true, lastSavedIteration: iteration };
   const keeper = createRunKeeper({
-    write: async ({ runId }, run: RunState, part: RunPart | null) => {
-      await Promise.resolve();
-      if (world.refuses) throw new Error('full');
-      const entry = stored.get(runId) ?? { rows: [], phase: '', writes: 0 };
-      entry.rows.push(...(part?.rows ?? []));
-      entry.phase = run.phase;
-      entry.writes += 1;
-      stored.set(runId, entry);
+    create: ({ runId }) => {
+      if (!world.refuses)
+        stored.set(runId, { iterations: [], notices: [], phase: '', writes: 0 });
+      return Promise.resolve(outcome(null));
     },
+    append: async (runId, { events, standing }) => {
+      await Promise.resolve();
+      const run = stored.get(runId)!;
+      if (!world.refuses) {
+        for (const event of events) {
+          if (event.kind === 'iteration') run.iterations.push(event.iteration);
+          if (event.kind === 'notice') run.notices.push(event.message);
+        }
+        run.phase = standing.phase;
+        run.writes += 1;
+      }
+      return outcome(run.iterations.at(-1) ?? null);
+    },
+    allow: () => undefined,
     writerOf: () => (world.mayWrite ? 'thisTab' : 'otherTab'),
     freshId: () => `run${++ids}`,
     nowMs: () => world.nowMs,
+    dateOf: (pageMs) => pageMs,
     later: (callback, delayMs) => timers.push({ atMs: world.nowMs + delayMs, callback }),
     whenIdle: (callback) => callback(),
     reasonOf: () => Promise.resolve({ kind: 'full', usage: 1, quota: 1 }),
     note: (_series, keeping) => notes.push(keeping),
   });
   let run = initialRunState;
-  const play = (event: Parameters<typeof applyRunEvent>[1]): void => {
+  /** What the trainer tells is heard first and reaches the page after. */
+  const play = (event: RunEvent): void => {
+    if (isKeptEvent(event)) keeper.heard({ series: run.series, event });
     run = applyRunEvent(run, event, world.nowMs);
     keeper.seen(run, at);
   };
@@ -59,13 +82,14 @@ function made() {
     for (const due of timers.splice(0))
       if (due.atMs <= world.nowMs) due.callback();
       else timers.push(due);
-    for (let i = 0; i < 20; i++) await Promise.resolve();
+    for (let i = 0; i < 40; i++) await Promise.resolve();
   };
   return { stored, notes, world, keeper, play, pass };
 }
 
-const iterationsOf = (rows: readonly MetricRow[] | undefined): number[] =>
-  (rows ?? []).map((row) => row.iteration);
+function isKeptEvent(event: RunEvent): event is TrainerEvent {
+  return ['policies', 'iteration', 'throughput', 'notice'].includes(event.kind);
+}
 
 test('a run is written as it goes, in order, and to its end', async () => {
   const { stored, notes, play, pass } = made();
@@ -74,17 +98,19 @@ test('a run is written as it goes, in order, and to its end', async () => {
   expect(stored.size).toBe(0);
   play(iteration(0));
   await pass(0);
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0]);
+  expect(stored.get('run1')?.iterations).toEqual([0]);
   for (const index of [1, 2, 3]) play(iteration(index));
   await pass(500);
   // Not more often than once a second.
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0]);
+  expect(stored.get('run1')?.iterations).toEqual([0]);
   await pass(500);
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0, 1, 2, 3]);
+  expect(stored.get('run1')?.iterations).toEqual([0, 1, 2, 3]);
   expect(notes.at(-1)).toEqual({ kind: 'kept', iteration: 3 });
+  play({ kind: 'notice', message: 'Slow.' });
   play({ kind: 'finished', iteration: 3, reason: 'completed' });
   await pass(1000);
   expect(stored.get('run1')?.phase).toBe('finished');
+  expect(stored.get('run1')?.notices).toEqual(['Slow.']);
   expect(stored.get('run1')?.writes).toBe(3);
 });
 
@@ -100,10 +126,10 @@ test('what was refused is told with what is safe, and written from there on when
   expect(notes.at(-1)).toEqual(refused);
   play(iteration(2));
   await pass(5000);
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0]);
+  expect(stored.get('run1')?.iterations).toEqual([0]);
   world.refuses = false;
   await keeper.flush();
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0, 1, 2]);
+  expect(stored.get('run1')?.iterations).toEqual([0, 1, 2]);
   expect(notes.at(-1)).toEqual({ kind: 'kept', iteration: 2 });
 });
 
@@ -115,8 +141,8 @@ test('room that was made is found without being asked for', async () => {
   await pass(0);
   world.refuses = false;
   await pass(30_000);
-  await pass(0);
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0]);
+  await pass(1000);
+  expect(stored.get('run1')?.iterations).toEqual([0]);
 });
 
 test('a second run of the cell is another stored run', async () => {
@@ -128,7 +154,7 @@ test('a second run of the cell is another stored run', async () => {
     await pass(1000);
     await pass(1000);
   }
-  expect([...stored.values()].map(({ rows }) => iterationsOf(rows))).toEqual([[0, 1], [0]]);
+  expect([...stored.values()].map(({ iterations }) => iterations)).toEqual([[0, 1], [0]]);
 });
 
 test('while another tab keeps the notebook nothing is written, and afterwards everything', async () => {
@@ -141,7 +167,7 @@ test('while another tab keeps the notebook nothing is written, and afterwards ev
   expect(notes.at(-1)).toEqual({ kind: 'notKept', reason: { kind: 'otherTab' }, iteration: null });
   world.mayWrite = true;
   await keeper.flush();
-  expect(iterationsOf(stored.get('run1')?.rows)).toEqual([0]);
+  expect(stored.get('run1')?.iterations).toEqual([0]);
 });
 
 test('a run that came from a file is not stored again', async () => {

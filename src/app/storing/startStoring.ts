@@ -1,4 +1,5 @@
 import { useKept } from './kept';
+import { listenToRuns } from './runEvents';
 
 /** Starts to keep what the page has, as soon as the page has nothing better to do: nothing of it is needed for the first sight. */
 export function startStoring(): void {
@@ -12,6 +13,7 @@ async function start(): Promise<void> {
     const { startSession } = await import('./session');
     await startSession();
   } catch {
+    listenToRuns(() => undefined);
     useKept.setState({
       damage: 'The part of the page that stores runs could not be loaded: nothing is kept.',
     });
