@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { encodeShareLink } from '../config/shareLink';
 import { defaultSpec } from '../config/defaults';
 import { specHash } from '../config/specHash';
-import { crc32 } from './crc32';
+import { crc32 } from '../config/crc32';
 import type { FigureProof } from './figureProof';
 import { pngWithProof, readPngProof } from './pngProof';
 import { readSvgProof, svgWithProof } from './svgProof';

@@ -1,5 +1,5 @@
 import { strToU8 } from 'fflate';
-import { crc32 } from './crc32';
+import { crc32 } from '../config/crc32';
 import { parseProof, proofJson, proofKeyword, type FigureProof } from './figureProof';
 import { issuesUnder, refusal, type Parsed } from './parsed';
 import { strictUtf8 } from './utf8';

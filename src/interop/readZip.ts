@@ -1,5 +1,5 @@
 import { Inflate } from 'fflate';
-import { crc32 } from './crc32';
+import { crc32 } from '../config/crc32';
 import { refusal, type Parsed, type Refusal } from './parsed';
 import { strictUtf8 } from './utf8';
 import {

@@ -1,5 +1,5 @@
 import { deflateSync, strToU8 } from 'fflate';
-import { crc32 } from './crc32';
+import { crc32 } from '../config/crc32';
 import {
   centralHeader,
   deflated,

@@ -1,7 +1,7 @@
 import { strFromU8, strToU8, unzipSync, zipSync, type Zippable } from 'fflate';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { crc32 } from './crc32';
+import { crc32 } from '../config/crc32';
 import { readZip } from './readZip';
 import { fuzzRuns } from './testing/fuzzRuns';
 import { writeZip } from './writeZip';
