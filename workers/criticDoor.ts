@@ -12,6 +12,10 @@ export function exposeCritic(critic: CriticApi, endpoint?: Endpoint): void {
       const values = await critic.values(inputs);
       return transfer(values, buffersOf({ values }));
     },
+    async copyCheckpoint(checkpoint) {
+      const numbers = await critic.copyCheckpoint(checkpoint);
+      return transfer(numbers, buffersOf(numbers));
+    },
   };
   expose(exposed, endpoint);
 }
@@ -26,6 +30,9 @@ export function connectCritic(endpoint: Endpoint): CriticApi {
       remote.update(transfer(inputs, buffersOf(inputs)), transfer(targets, buffersOf(targets))),
     keepCheckpoint: (checkpoint) => remote.keepCheckpoint(checkpoint),
     restoreCheckpoint: (checkpoint) => remote.restoreCheckpoint(checkpoint),
+    copyCheckpoint: (checkpoint) => remote.copyCheckpoint(checkpoint),
+    putCheckpoint: (checkpoint, numbers) =>
+      remote.putCheckpoint(checkpoint, transfer(numbers, buffersOf(numbers))),
     dispose: () => remote.dispose(),
   };
 }

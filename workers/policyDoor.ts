@@ -20,6 +20,10 @@ export function exposePolicy(policy: PolicyApi, endpoint?: Endpoint): void {
       const norms = await policy.promptInfluence(turns);
       return transfer(norms, buffersOf({ norms }));
     },
+    async copyCheckpoint(checkpoint) {
+      const numbers = await policy.copyCheckpoint(checkpoint);
+      return transfer(numbers, buffersOf(numbers));
+    },
   };
   expose(exposed, endpoint);
 }
@@ -35,6 +39,9 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
     segmentGradients: (batch) => remote.segmentGradients(transfer(batch, buffersOf(batch))),
     keepCheckpoint: (checkpoint) => remote.keepCheckpoint(checkpoint),
     restoreCheckpoint: (checkpoint) => remote.restoreCheckpoint(checkpoint),
+    copyCheckpoint: (checkpoint) => remote.copyCheckpoint(checkpoint),
+    putCheckpoint: (checkpoint, numbers) =>
+      remote.putCheckpoint(checkpoint, transfer(numbers, buffersOf(numbers))),
     usage: () => remote.usage(),
     score: (turns, under) => remote.score(transfer(turns, buffersOf(turns)), under),
     promptInfluence: (turns) => remote.promptInfluence(transfer(turns, buffersOf(turns))),

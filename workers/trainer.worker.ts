@@ -1,7 +1,7 @@
-import { expose } from 'comlink';
 import { createTrainer, type CriticHandle, type PolicyHandle } from '../src/engine/trainer';
 import { connectCritic } from './criticDoor';
 import { connectPolicy } from './policyDoor';
+import { exposeTrainer } from './trainerDoor';
 
 /** A crash of a worker, or of its script, ends the run with the reason. */
 function watch(worker: Worker, name: string, onFailure: (reason: Error) => void): void {
@@ -29,4 +29,4 @@ function createCritic(onFailure: (reason: Error) => void): CriticHandle {
   return { api: connectCritic(worker), terminate: () => worker.terminate() };
 }
 
-expose(createTrainer({ createPolicy, createCritic, now: () => performance.now() }));
+exposeTrainer(createTrainer({ createPolicy, createCritic, now: () => performance.now() }));

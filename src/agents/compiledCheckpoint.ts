@@ -1,7 +1,7 @@
 import { createStorage } from '../gpu/buffers';
 import { createReadback } from '../gpu/readback';
+import type { PolicyCheckpoint } from '../protocol/policyApi';
 import type { CompiledState } from './compiledState';
-import type { PolicyCheckpoint } from './policyEngine';
 
 /** Weights and optimizer of the compiled engine, off the device and back. */
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ComputeBackend } from '../config/experimentSpec';
-import type { CohortLoad } from '../protocol/policyApi';
+import type { CohortLoad, PolicyCheckpoint } from '../protocol/policyApi';
 import { chooseEngine, openFirst, type Candidate } from './engineChoice';
 import { batchOf, callsOf } from './engineLoad';
 import { smallCohort, toUpdateBatch } from './golden/smallCohort';
-import type { PolicyCheckpoint, PolicyEngine } from './policyEngine';
+import type { PolicyEngine } from './policyEngine';
 import { hyper, turnsOf } from './testing/contractTurns';
 import { createTfjsPolicy } from './tfjsPolicy';
 

@@ -33,6 +33,8 @@ function heldPolicy() {
     create: () => Promise.resolve(info),
     keepCheckpoint: () => Promise.resolve(),
     restoreCheckpoint: () => Promise.resolve(info),
+    copyCheckpoint: () => Promise.reject(new Error('Nothing is kept.')),
+    putCheckpoint: () => Promise.resolve(),
     sample: () => held({ actionTokens: new Int32Array(), rolloutLogprobs: new Float32Array() }),
     update: () => held({ agents: [] }),
     segmentGradients: () => held([]),

@@ -1,7 +1,7 @@
 import type { ComputeBackend } from '../config/experimentSpec';
 import { requestComputeDevice } from '../gpu/device';
 import { isDeviceLost } from '../protocol/deviceLost';
-import type { CohortRequest, PolicyApi } from '../protocol/policyApi';
+import type { CohortRequest, PolicyApi, PolicyCheckpoint } from '../protocol/policyApi';
 import { createCompiledPolicy, fitsKernels } from './compiledPolicy';
 import {
   chooseEngine,
@@ -12,7 +12,7 @@ import {
 } from './engineChoice';
 import { createKeptCheckpoints, type KeptCheckpoints } from './keptCheckpoints';
 import { meteredPolicy } from './meteredPolicy';
-import type { PolicyCheckpoint, PolicyEngine } from './policyEngine';
+import type { PolicyEngine } from './policyEngine';
 import { createTfjsPolicy } from './tfjsPolicy';
 
 interface PolicyEnvironment {
@@ -100,6 +100,20 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
         await current.engine.restore(checkpoint);
       }
       return created().info;
+    },
+    async copyCheckpoint(checkpoint) {
+      const numbers = created().kept.get(checkpoint);
+      return {
+        weights: numbers.weights.slice(),
+        moments1: numbers.moments1.slice(),
+        moments2: numbers.moments2.slice(),
+        counts: numbers.counts.slice(),
+        corrections: numbers.corrections.slice(),
+        reference: numbers.reference?.slice() ?? null,
+      };
+    },
+    async putCheckpoint(checkpoint, numbers) {
+      created().kept.keep(checkpoint, numbers);
     },
     dispose,
   };

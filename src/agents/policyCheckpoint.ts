@@ -1,7 +1,14 @@
+import type { PolicyCheckpoint } from '../protocol/policyApi';
 import { numParametersOf } from './parameterViews';
-import type { PolicyCheckpoint } from './policyEngine';
 import { disposeReplica, type ReplicaState } from './replica';
-import { readFlat, readTrained, tensorsOf, writeTrained } from './tfjsCheckpoint';
+import {
+  readFlat,
+  readTrained,
+  stackTrained,
+  tensorsOf,
+  trainedAt,
+  writeTrained,
+} from './tfjsCheckpoint';
 import type { Cohort } from './updateCohort';
 
 /** Checkpoints of a policy on tfjs: its replicas, one after another. */
@@ -29,18 +36,9 @@ async function referenceOf(cohort: Cohort): Promise<Float32Array<ArrayBuffer> | 
 
 export async function tfjsCheckpoint(cohort: Cohort): Promise<PolicyCheckpoint> {
   const { replicas } = cohort;
-  const size = sizeOfReplica(cohort);
   const trained = await Promise.all(replicas.map((replica) => readTrained(replica)));
-  const stacked = (rows: readonly Float32Array[]): Float32Array<ArrayBuffer> => {
-    const all = new Float32Array(rows.length * size);
-    for (const [index, row] of rows.entries()) all.set(row, index * size);
-    return all;
-  };
   return {
-    weights: stacked(trained.map(({ weights }) => weights)),
-    moments1: stacked(trained.map(({ moment1 }) => moment1)),
-    moments2: stacked(trained.map(({ moment2 }) => moment2)),
-    counts: Float32Array.from(trained, ({ count }) => count),
+    ...stackTrained(trained),
     corrections: Float32Array.from(
       trained.flatMap(({ count }, index) => correctionsOf(replicas[index]!, count)),
     ),
@@ -53,20 +51,14 @@ export function restoreTfjs(cohort: Cohort, checkpoint: PolicyCheckpoint): void 
   const { model, replicas } = cohort;
   const size = sizeOfReplica(cohort);
   for (const [index, before] of replicas.entries()) {
-    const part = (values: Float32Array): Float32Array =>
-      values.slice(index * size, (index + 1) * size);
     const { hyper } = before;
-    const numbers = {
-      weights: part(checkpoint.weights),
-      moment1: part(checkpoint.moments1),
-      moment2: part(checkpoint.moments2),
-      count: checkpoint.counts[index]!,
-    };
-    const hasReference = checkpoint.reference !== null && hyper.loss.refKlCoef > 0;
+    const numbers = trainedAt(checkpoint, index);
+    const reference = hyper.loss.refKlCoef > 0 ? checkpoint.reference : null;
+    const own = reference?.slice(index * size, (index + 1) * size);
     replicas[index] = {
       hyper,
       ...writeTrained(numbers, model.parameters, hyper.optimizer.kind),
-      reference: hasReference ? tensorsOf(part(checkpoint.reference), model.parameters) : null,
+      reference: own === undefined ? null : tensorsOf(own, model.parameters),
     };
     disposeReplica(before);
   }

@@ -3,30 +3,12 @@ import type {
   CohortLoad,
   CohortSpec,
   PolicyApi,
+  PolicyCheckpoint,
   PolicyInfo,
   ReplicaHyper,
 } from '../protocol/policyApi';
 
 /** What a policy runs on: tfjs ops, or the compiled kernels. Behind the door one of them is chosen, counted and kept alive. */
-
-/**
- * Weights and optimizer of all replicas, off the device; the same for every engine. Axes: R replicas, P parameters in the order of
- * `parameterSpecs`.
- */
-export interface PolicyCheckpoint {
-  /** [R, P] */
-  readonly weights: Float32Array<ArrayBuffer>;
-  /** [R, P] AdamW's first moments, or SGD's velocities. */
-  readonly moments1: Float32Array<ArrayBuffer>;
-  /** [R, P] AdamW's second moments; 0 for SGD. */
-  readonly moments2: Float32Array<ArrayBuffer>;
-  /** [R] steps taken. */
-  readonly counts: Float32Array<ArrayBuffer>;
-  /** [R, 2] 1 − β1^t and 1 − β2^t as the engine has them; 0 where nothing was taken yet, and for SGD. */
-  readonly corrections: Float32Array<ArrayBuffer>;
-  /** [R, P] frozen weights of the KL penalty, 0 for replicas without; null where nothing was kept. */
-  readonly reference: Float32Array<ArrayBuffer> | null;
-}
 
 /** What a device adds to the counts of tokens and time. */
 export interface DeviceUsage {

@@ -6,7 +6,7 @@ import type { ParameterSpec } from './parameters';
 /** Weights and optimizer of tfjs networks, off the device and back. */
 
 /** One network. Axis: P parameters. */
-export interface TrainedNumbers {
+interface TrainedNumbers {
   /** [P] */
   readonly weights: Float32Array;
   readonly moment1: Float32Array;
@@ -62,5 +62,44 @@ export function writeTrained(
       moment2: tf.tensor1d(kind === 'sgd' ? numbers.moment2.slice(0, 1) : numbers.moment2),
       count: tf.scalar(numbers.count),
     },
+  };
+}
+
+/** Several networks of P parameters, one after another. */
+interface StackedNumbers {
+  /** [R, P] each. */
+  readonly weights: Float32Array<ArrayBuffer>;
+  readonly moments1: Float32Array<ArrayBuffer>;
+  readonly moments2: Float32Array<ArrayBuffer>;
+  /** [R] */
+  readonly counts: Float32Array<ArrayBuffer>;
+}
+
+/** Second moments that SGD does not have are 0. */
+export function stackTrained(trained: readonly TrainedNumbers[]): StackedNumbers {
+  const size = trained[0]?.weights.length ?? 0;
+  const stacked = (of: (numbers: TrainedNumbers) => Float32Array): Float32Array<ArrayBuffer> => {
+    const all = new Float32Array(trained.length * size);
+    for (const [index, numbers] of trained.entries()) all.set(of(numbers), index * size);
+    return all;
+  };
+  return {
+    weights: stacked(({ weights }) => weights),
+    moments1: stacked(({ moment1 }) => moment1),
+    moments2: stacked(({ moment2 }) => moment2),
+    counts: Float32Array.from(trained, ({ count }) => count),
+  };
+}
+
+/** One of the networks, as a copy. */
+export function trainedAt(stacked: StackedNumbers, index: number): TrainedNumbers {
+  const size = stacked.weights.length / stacked.counts.length;
+  const part = (values: Float32Array): Float32Array =>
+    values.slice(index * size, (index + 1) * size);
+  return {
+    weights: part(stacked.weights),
+    moment1: part(stacked.moments1),
+    moment2: part(stacked.moments2),
+    count: stacked.counts[index]!,
   };
 }

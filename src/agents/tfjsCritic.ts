@@ -1,6 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type {
   CriticApi,
+  CriticCheckpoint,
   CriticInputs,
   CriticTargets,
   CriticUpdateStats,
@@ -9,7 +10,7 @@ import { groupRows } from './groupRows';
 import { createKeptCheckpoints } from './keptCheckpoints';
 import { packValues } from './packValues';
 import { selectBackend } from './tfjsBackend';
-import { readTrained, writeTrained, type TrainedNumbers } from './tfjsCheckpoint';
+import { readTrained, stackTrained, trainedAt, writeTrained } from './tfjsCheckpoint';
 import {
   createValueModel,
   createValueNetwork,
@@ -107,7 +108,7 @@ async function learnTargets(
  */
 export function createTfjsCritic(): CriticApi {
   let critic: Critic | null = null;
-  let kept = createKeptCheckpoints<readonly TrainedNumbers[]>();
+  let kept = createKeptCheckpoints<CriticCheckpoint>();
   const created = (): Critic => {
     if (critic === null) throw new Error('The critic has no networks: call create() first.');
     return critic;
@@ -125,16 +126,30 @@ export function createTfjsCritic(): CriticApi {
     update: (inputs, targets) => learnTargets(created(), inputs, targets),
     async keepCheckpoint(checkpoint) {
       const { networks } = created();
-      kept.keep(checkpoint, await Promise.all(networks.map((network) => readTrained(network))));
+      const trained = await Promise.all(networks.map((network) => readTrained(network)));
+      kept.keep(checkpoint, stackTrained(trained));
     },
     async restoreCheckpoint(checkpoint) {
       const { model, networks } = created();
-      for (const [index, numbers] of kept.get(checkpoint).entries()) {
-        const before = networks[index]!;
+      const all = kept.get(checkpoint);
+      for (const [index, before] of networks.entries()) {
+        const numbers = trainedAt(all, index);
         const { hyper } = before;
         networks[index] = { hyper, ...writeTrained(numbers, model.parameters, 'adamw') };
         disposeNetwork(before);
       }
+    },
+    async copyCheckpoint(checkpoint) {
+      const { weights, moments1, moments2, counts } = kept.get(checkpoint);
+      return {
+        weights: weights.slice(),
+        moments1: moments1.slice(),
+        moments2: moments2.slice(),
+        counts: counts.slice(),
+      };
+    },
+    async putCheckpoint(checkpoint, numbers) {
+      kept.keep(checkpoint, numbers);
     },
     dispose() {
       if (critic !== null) disposeCritic(critic);

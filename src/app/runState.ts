@@ -131,13 +131,14 @@ export function applyRunEvent(state: RunState, event: RunEvent, nowMs: number): 
       startedAtMs: nowMs,
     };
   if (event.kind === 'reset') return initialRunState;
-  if (!isActive(state.phase)) return state;
+  // Its bytes are for whoever keeps checkpoints: see the runner.
+  if (!isActive(state.phase) || event.kind === 'checkpoint') return state;
   return event.kind === 'throughput'
     ? { ...state, throughput: withUsage(state.throughput, event) }
     : applyWhileActive(state, event, nowMs);
 }
 
-type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' | 'throughput' }>;
+type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' | 'throughput' | 'checkpoint' }>;
 
 const phaseAfter = { completed: 'finished', stopped: 'stopped' } as const;
 

@@ -39,6 +39,7 @@ function runnerUnderTest() {
         step: log('step'),
         resume: log('resume'),
         stop: log('stop'),
+        checkpoint: () => Promise.resolve(7),
         terminate: () => calls.push('terminate'),
       };
     },

@@ -1,5 +1,5 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
-import type { TrainerListener } from '../protocol/trainerApi';
+import type { StartOptions, TrainerListener } from '../protocol/trainerApi';
 import { createEventQueue, type StampedEvent } from './eventQueue';
 import { applyRunEvent, isActive, type RunEvent, type RunState } from './runState';
 import type { TrainerClient } from './trainerClient';
@@ -9,8 +9,9 @@ export interface Runner {
   /**
    * Starts `spec` in a new trainer worker and forgets the run before. Resolves when the run has ended in any way;
    * how it ended stands in the state. Rejects with an Error when a run is still active.
+   * @param options the bytes to resume from are given away
    */
-  readonly start: (spec: ExperimentSpec) => Promise<void>;
+  readonly start: (spec: ExperimentSpec, options?: StartOptions) => Promise<void>;
   /** Asks for a pause before the next iteration. */
   readonly pause: () => void;
   /** Runs one iteration of a paused run and pauses again. */
@@ -18,6 +19,8 @@ export interface Runner {
   readonly resume: () => void;
   /** Asks the trainer to stop before the next iteration. Asked a second time, ends the worker at once. */
   readonly stop: () => void;
+  /** Asks for a checkpoint before the next iteration; resolves with its iteration. Rejects with an Error without an active run. */
+  readonly checkpoint: () => Promise<number>;
   /** Ends the run, if one is active, and forgets everything about it. */
   readonly reset: () => void;
 }
@@ -31,6 +34,8 @@ interface RunnerWorld {
     listener: TrainerListener,
     onCrash: (message: string) => void,
   ) => TrainerClient;
+  /** Called with every checkpoint of the active run, once the state holds all that the trainer sent before it. Owns the bytes. */
+  readonly onCheckpoint?: (iteration: number, bytes: ArrayBuffer) => void;
   readonly nowMs: () => number;
   /** Calls back once after that many ms. */
   readonly later: (callback: () => void, delayMs: number) => void;
@@ -43,19 +48,21 @@ const lastEventGraceMs = 2000;
 
 interface ActiveRun {
   readonly client: TrainerClient;
-  /** Resolves the promise of `start`. */
+  /** Resolves the promise of `start`, and turns away who waits for a checkpoint. */
   readonly end: () => void;
+  /** Rejects when the run has ended. */
+  readonly untilEnd: Promise<never>;
 }
 
 /** Connects a store with the trainer worker of the moment; at most one exists. */
 export function createRunner(world: RunnerWorld): Runner {
   const desk = createDesk(world);
   return {
-    start(spec) {
+    start(spec, options) {
       if (isActive(world.store.getState().phase))
         return Promise.reject(new Error('A run is active. Stop it before you start another one.'));
       desk.apply({ kind: 'started', spec });
-      return desk.open(spec);
+      return desk.open(spec, options);
     },
     pause() {
       desk.apply({ kind: 'requested', request: 'pause' });
@@ -79,6 +86,7 @@ export function createRunner(world: RunnerWorld): Runner {
       desk.apply({ kind: 'requested', request: 'stop' });
       desk.ask((client) => client.stop());
     },
+    checkpoint: () => desk.checkpoint(),
     reset() {
       desk.terminate();
       desk.apply({ kind: 'reset' });
@@ -89,7 +97,8 @@ export function createRunner(world: RunnerWorld): Runner {
 interface Desk {
   readonly apply: (event: RunEvent) => void;
   /** Starts a worker; resolves when its run has ended. */
-  readonly open: (spec: ExperimentSpec) => Promise<void>;
+  readonly open: (spec: ExperimentSpec, options?: StartOptions) => Promise<void>;
+  readonly checkpoint: () => Promise<number>;
   readonly terminate: () => void;
   readonly ask: (request: (client: TrainerClient) => Promise<void>) => void;
 }
@@ -112,18 +121,35 @@ function createDesk(world: RunnerWorld): Desk {
       store.getState(),
     );
     store.setState(next, true);
+    for (const { event } of batch)
+      if (event.kind === 'checkpoint') world.onCheckpoint?.(event.iteration, event.bytes);
     if (!isActive(next.phase)) close();
   };
   return {
     apply,
-    open: (spec) =>
+    open: (spec, options) =>
       new Promise((resolve) => {
-        const client = launch(world, spec, (batch, from) => {
+        const client = launch(world, [spec, options], (batch, from) => {
           // Events of a run that was ended or reset meanwhile belong to nobody.
           if (active?.client === from) deliver(batch);
         });
-        active = { client, end: resolve };
+        let turnAway = (): void => {};
+        const untilEnd = new Promise<never>((_, reject) => {
+          turnAway = () => reject(new Error('The run ended before its checkpoint.'));
+        });
+        // Most runs end with nobody waiting.
+        untilEnd.catch(() => undefined);
+        const end = (): void => {
+          turnAway();
+          resolve();
+        };
+        active = { client, end, untilEnd };
       }),
+    async checkpoint() {
+      if (active === null)
+        throw new Error('No run is active: start one to take a checkpoint of it.');
+      return Promise.race([active.client.checkpoint(), active.untilEnd]);
+    },
     terminate: () => {
       apply({ kind: 'terminated' });
       close();
@@ -139,7 +165,7 @@ function createDesk(world: RunnerWorld): Desk {
 
 function launch(
   world: RunnerWorld,
-  spec: ExperimentSpec,
+  [spec, options]: readonly [ExperimentSpec, StartOptions | undefined],
   deliver: (batch: readonly StampedEvent[], from: TrainerClient) => void,
 ): TrainerClient {
   const queue = createEventQueue((batch) => deliver(batch, client), {
@@ -148,7 +174,7 @@ function launch(
   });
   const crash = (message: string): void => queue.push({ kind: 'crashed', message });
   const client = world.createClient(queue.push, crash);
-  client.start(spec).then(
+  client.start(spec, options).then(
     () =>
       world.later(() => crash('The trainer ended without saying how. Restart.'), lastEventGraceMs),
     (error: unknown) => crash(`The trainer failed: ${messageOf(error)}`),

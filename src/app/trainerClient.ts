@@ -1,15 +1,17 @@
-import { proxy, wrap } from 'comlink';
+import { proxy, transfer, wrap, type Endpoint } from 'comlink';
 import type { ExperimentSpec } from '../config/experimentSpec';
-import type { TrainerApi, TrainerListener } from '../protocol/trainerApi';
+import type { StartOptions, TrainerApi, TrainerListener } from '../protocol/trainerApi';
 
 /** One trainer worker with one run in it. */
 export interface TrainerClient {
   /** Resolves when the trainer says that the run has ended; rejects when it could not even say that. */
-  readonly start: (spec: ExperimentSpec) => Promise<void>;
+  readonly start: (spec: ExperimentSpec, options?: StartOptions) => Promise<void>;
   readonly pause: () => Promise<void>;
   readonly step: () => Promise<void>;
   readonly resume: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  /** See `TrainerApi`; the checkpoint itself comes as an event. */
+  readonly checkpoint: () => Promise<number>;
   /** Ends the worker and the policy workers it started, whatever they are doing. */
   readonly terminate: () => void;
 }
@@ -29,14 +31,26 @@ export function createTrainerClient(
   worker.addEventListener('messageerror', () =>
     onCrash('A message from the trainer could not be read. Restart the run.'),
   );
-  const trainer = wrap<TrainerApi>(worker);
+  return { ...connectTrainer(worker, listener), terminate: () => worker.terminate() };
+}
+
+/** The page's end of the door to a trainer. The bytes to resume from change hands instead of being copied. */
+export function connectTrainer(
+  endpoint: Endpoint,
+  listener: TrainerListener,
+): Omit<TrainerClient, 'terminate'> {
+  const trainer = wrap<TrainerApi>(endpoint);
   return {
-    start: (spec) => trainer.start(spec, proxy(listener)),
+    start: (spec, options = {}) => {
+      const { resumeFrom } = options;
+      const given = resumeFrom === undefined ? options : transfer(options, [resumeFrom]);
+      return trainer.start(spec, proxy(listener), given);
+    },
     pause: () => trainer.pause(),
     step: () => trainer.step(),
     resume: () => trainer.resume(),
     stop: () => trainer.stop(),
-    terminate: () => worker.terminate(),
+    checkpoint: () => trainer.checkpoint(),
   };
 }
 

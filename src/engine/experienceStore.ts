@@ -12,6 +12,8 @@ export interface ExperienceStore {
    * Throws an Error if there are none: nothing was committed, or they were taken before.
    */
   take(replica: number, batch: number): readonly Trajectory[];
+  /** All rollouts that wait; those of one replica and iteration stand together, in the order they were committed. */
+  waiting(): readonly Trajectory[];
   /** Rollouts that wait. */
   size(): number;
   /** A store with the same rollouts, independent of this one from now on. */
@@ -48,6 +50,7 @@ export function createExperienceStore(): ExperienceStore {
       for (const own of waiting.values()) other.commit(own);
       return other;
     },
+    waiting: () => [...waiting.values()].flat(),
     size: () => [...waiting.values()].reduce((sum, own) => sum + own.length, 0),
   };
 }

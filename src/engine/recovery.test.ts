@@ -4,6 +4,7 @@ import { presets } from '../config/presets';
 import { deviceLostError } from '../protocol/deviceLost';
 import type { PolicyApi } from '../protocol/policyApi';
 import type { TrainerEvent } from '../protocol/trainerApi';
+import { createExperienceStore } from './experienceStore';
 import { createRecovery } from './recovery';
 import { eventsOf, localPolicy, rowsOf, stillEnvironment, tinySpec } from './testing/runInProcess';
 import type { TrainerEnvironment } from './trainer';
@@ -164,6 +165,7 @@ test('what is left of a try that failed cannot reach the policies, and what is u
     policies: [policy],
     critics: [],
     isAtRisk: true,
+    store: createExperienceStore(),
     onRecovered: () => undefined,
   });
   let straggler: Promise<void> | null = null;

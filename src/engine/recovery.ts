@@ -1,7 +1,7 @@
-import type { CriticApi } from '../protocol/criticApi';
+import type { CriticApi, CriticCheckpoint } from '../protocol/criticApi';
 import { isDeviceLost } from '../protocol/deviceLost';
-import type { PolicyApi, PolicyInfo } from '../protocol/policyApi';
-import { createExperienceStore, type ExperienceStore } from './experienceStore';
+import type { PolicyApi, PolicyCheckpoint, PolicyInfo } from '../protocol/policyApi';
+import type { ExperienceStore } from './experienceStore';
 
 /**
  * A lost device costs the part of the run that was under way: all policies and critics go back to where it began, and it is done again.
@@ -29,8 +29,19 @@ export interface Recovered {
 interface Recoverable extends Workers {
   /** Whether any of them is on a device that can be lost. Without one nothing is kept and parts are simply done. */
   readonly isAtRisk: boolean;
+  /** Rollouts that wait when the run begins. Owned by the recovery from now on. */
+  readonly store: ExperienceStore;
   /** Called once all are back where the part began. */
   readonly onRecovered: (recovered: Recovered) => void;
+}
+
+/** What policies, critics and the store hold between two parts. */
+export interface Snapshot {
+  /** Copies. */
+  readonly policies: readonly PolicyCheckpoint[];
+  readonly critics: readonly CriticCheckpoint[];
+  /** To be read only. */
+  readonly store: ExperienceStore;
 }
 
 export interface Recovery {
@@ -41,6 +52,8 @@ export interface Recovery {
    * is left of a try that failed, and its store is its own. `name`: for people. Throws what the part throws, and the loss after too many of them in a row.
    */
   run<T>(name: string, part: (doors: Doors) => Promise<T>): Promise<T>;
+  /** To be called between parts. Where a device can be lost nothing is read from it: what was kept last is copied. */
+  snapshot(): Promise<Snapshot>;
 }
 
 /** Losses of one part before it is given up: a device that cannot do this work is lost again and again. */
@@ -90,7 +103,7 @@ function openTry({ policies, critics }: Workers): {
 export function createRecovery(recoverable: Recoverable): Recovery {
   const { policies, critics, isAtRisk, onRecovered } = recoverable;
   let kept = 0;
-  let store = createExperienceStore();
+  let { store } = recoverable;
   const all = [...policies, ...critics];
   const keep = async (checkpoint: number): Promise<void> => {
     await Promise.all(all.map((holder) => holder.keepCheckpoint(checkpoint)));
@@ -103,13 +116,26 @@ export function createRecovery(recoverable: Recoverable): Recovery {
     ]);
     return infos;
   };
+  const copyKept = async (): Promise<Snapshot> => {
+    const [ofPolicies, ofCritics] = await Promise.all([
+      Promise.all(policies.map((policy) => policy.copyCheckpoint(kept))),
+      Promise.all(critics.map((critic) => critic.copyCheckpoint(kept))),
+    ]);
+    return { policies: ofPolicies, critics: ofCritics, store };
+  };
   if (!isAtRisk)
     return {
       begin: () => Promise.resolve(),
       run: (_name, part) => part({ policies, critics, store }),
+      async snapshot() {
+        // Under one number: one checkpoint is kept, however often it is asked for.
+        await keep(0);
+        return copyKept();
+      },
     };
   return {
     begin: () => keep(0),
+    snapshot: copyKept,
     async run(name, part) {
       let loss: Error | null = null;
       for (let count = 0; count < mostTries; count++) {

@@ -3,15 +3,19 @@ import type { CriticApi } from '../protocol/criticApi';
 import type { PolicyApi } from '../protocol/policyApi';
 import type {
   PolicyStatus,
+  StartOptions,
   TrainerApi,
   TrainerEvent,
   TrainerListener,
 } from '../protocol/trainerApi';
+import { createCheckpointSaver, type CheckpointSaver } from './checkpointSaver';
 import { planExperiment, type ExperimentPlan } from './cohorts';
+import { createExperienceStore } from './experienceStore';
 import { recordsToSend } from './groupRecords';
-import { createRecovery, type Recovered } from './recovery';
+import { createRecovery, type Recovered, type Recovery } from './recovery';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
-import { initialMemory } from './memory';
+import { initialMemory, type ReplicaMemory } from './memory';
+import { restoreNetworks, resumedFrom, runCheckpoint, type Resumed } from './runCheckpoints';
 import { createRunControl, type RunControl } from './runControl';
 import { shardsOf } from './tasks';
 import { runWarmStart, type WarmStartResult } from './warmStart';
@@ -45,6 +49,9 @@ interface Run {
   readonly control: RunControl;
   readonly emit: TrainerListener;
   readonly now: () => number;
+  readonly checkpointEvery: number | null;
+  /** Null for a run from its start. */
+  readonly resumed: Resumed | null;
 }
 
 /** The trainer behind the page's door. One run at a time. */
@@ -55,28 +62,53 @@ export function createTrainer(environment: TrainerEnvironment): TrainerApi {
     return Promise.resolve();
   };
   return {
-    async start(spec: ExperimentSpec, listener: TrainerListener): Promise<void> {
+    async start(
+      spec: ExperimentSpec,
+      listener: TrainerListener,
+      options: StartOptions = {},
+    ): Promise<void> {
       if (control !== null)
         throw new Error('A run is in progress: stop it before starting another.');
-      control = createRunControl();
+      const own = createRunControl();
+      control = own;
       try {
-        await supervise(environment, spec, control, listener);
+        await supervise(environment, { spec, control, options }, listener);
       } finally {
         control = null;
+        own.close();
       }
     },
     pause: () => controlled((gate) => gate.pause()),
     step: () => controlled((gate) => gate.step()),
     resume: () => controlled((gate) => gate.resume()),
     stop: () => controlled((gate) => gate.stop()),
+    checkpoint: () =>
+      control?.askToSave() ??
+      Promise.reject(new Error('There is no run to take a checkpoint of: start one.')),
   };
+}
+
+/** Throws an Error for people where the options cannot be followed. */
+function planned(
+  spec: ExperimentSpec,
+  { checkpointEvery, resumeFrom }: StartOptions,
+): Pick<Run, 'plan' | 'checkpointEvery' | 'resumed'> {
+  if (
+    checkpointEvery !== undefined &&
+    !(Number.isSafeInteger(checkpointEvery) && checkpointEvery >= 1)
+  )
+    throw new Error(
+      `Checkpoints were asked for every ${checkpointEvery} iterations: give a whole number from 1.`,
+    );
+  const plan = planExperiment(spec);
+  const resumed = resumeFrom === undefined ? null : resumedFrom(spec, plan, resumeFrom);
+  return { plan, checkpointEvery: checkpointEvery ?? null, resumed };
 }
 
 /** Runs to the end, whatever it is: every way out emits one last event and frees the policies. */
 async function supervise(
   environment: TrainerEnvironment,
-  spec: ExperimentSpec,
-  control: RunControl,
+  { spec, control, options }: Pick<Run, 'spec' | 'control'> & { options: StartOptions },
   listener: TrainerListener,
 ): Promise<void> {
   let iteration = 0;
@@ -87,7 +119,9 @@ async function supervise(
   const policies: PolicyHandle[] = [];
   const critics: CriticHandle[] = [];
   try {
-    const plan = planExperiment(spec);
+    const parts = planned(spec, options);
+    const { plan, resumed } = parts;
+    iteration = resumed?.iteration ?? 0;
     emit({ kind: 'phase', phase: 'preparing', detail: 'starting policy workers', share: null });
     await new Promise<void>((resolve, reject) => {
       for (const { spec: cohort } of plan.cohorts)
@@ -99,7 +133,7 @@ async function supervise(
       };
       // A worker that dies rejects this promise at once; the training below would wait for its answer for ever.
       const { now } = environment;
-      train({ spec, plan, ...doors, control, emit, now }).then(resolve, reject);
+      train({ spec, ...parts, ...doors, control, emit, now }).then(resolve, reject);
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -110,42 +144,86 @@ async function supervise(
 }
 
 async function train(run: Run): Promise<void> {
-  const { spec, plan, control, emit } = run;
+  const { spec, plan, control, emit, resumed } = run;
   const [statuses] = await Promise.all([createPolicies(run), createCritics(run)]);
+  if (resumed !== null) await restoreNetworks(run, resumed);
   const recovery = createRecovery({
     ...run,
     isAtRisk: statuses.some(({ backend }) => backend === 'webgpu'),
+    store: resumed?.store ?? createExperienceStore(),
     onRecovered: (recovered) => tellRecovery(run, statuses, recovered),
   });
   await recovery.begin();
+  if (await prepare(run, recovery))
+    return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
+  const { iterations } = spec;
+  const memories = new Map(
+    resumed?.memories ?? plan.replicas.map((replica) => [replica.index, initialMemory(replica)]),
+  );
+  const saver = saverOf(run, recovery, memories);
+  const end = async (iteration: number, reason: 'completed' | 'stopped'): Promise<void> => {
+    await saver.saveLast(iteration);
+    await control.serve(() => saver.save(iteration));
+    emit({ kind: 'finished', iteration, reason });
+  };
+  for (let last = resumed?.iteration ?? 0; last < iterations; last++) {
+    await saver.saveIfDue(last);
+    const passing = {
+      onPause: () => emit({ kind: 'paused', iteration: last }),
+      save: () => saver.save(last),
+    };
+    if ((await control.pass(passing)) === 'stop') return end(last, 'stopped');
+    await iterate(run, recovery, last + 1, memories);
+  }
+  return end(iterations, 'completed');
+}
+
+/** One iteration of all replicas; replaces their memories. */
+async function iterate(
+  run: Run,
+  recovery: Recovery,
+  iteration: number,
+  memories: Map<number, ReplicaMemory>,
+): Promise<void> {
+  const { plan, spec } = run;
   const { iterations, evaluation, diagnostics } = spec;
-  const wasStopped = await recovery.run('The warm start', (doors) =>
+  const parts = await recovery.run(`Iteration ${iteration}`, (doors) => {
+    const context = { ...run, ...doors, iterations, evaluation, diagnostics };
+    return Promise.all(
+      shardsOf(plan).map((replicas) => runIteration(context, replicas, iteration, memories)),
+    );
+  });
+  for (const [replica, memory] of parts.flatMap((part) => [...part.memories]))
+    memories.set(replica, memory);
+  emitIteration(run, iteration, parts);
+  await emitThroughput(run, iteration);
+}
+
+function saverOf(
+  run: Run,
+  recovery: Recovery,
+  memories: ReadonlyMap<number, ReplicaMemory>,
+): CheckpointSaver {
+  const { emit, checkpointEvery, resumed } = run;
+  return createCheckpointSaver({
+    every: checkpointEvery,
+    resumedAt: resumed?.iteration ?? null,
+    write: async (iteration) => runCheckpoint(run, iteration, await recovery.snapshot(), memories),
+    emit,
+  });
+}
+
+/** Up to where the first iteration can begin. True if it was stopped on the way. */
+async function prepare(run: Run, recovery: Recovery): Promise<boolean> {
+  const { emit, spec, resumed } = run;
+  if (resumed !== null) {
+    emit({ kind: 'phase', phase: 'training', detail: 'training', share: null });
+    return false;
+  }
+  const { iterations, evaluation, diagnostics } = spec;
+  return recovery.run('The warm start', (doors) =>
     prepareTeam({ ...run, ...doors, iterations, evaluation, diagnostics }),
   );
-  if (wasStopped) return emit({ kind: 'finished', iteration: 0, reason: 'stopped' });
-  const memories = new Map(plan.replicas.map((replica) => [replica.index, initialMemory(replica)]));
-  for (let iteration = 1; iteration <= iterations; iteration++) {
-    const last = iteration - 1;
-    if ((await control.pass(() => emit({ kind: 'paused', iteration: last }))) === 'stop')
-      return emit({ kind: 'finished', iteration: last, reason: 'stopped' });
-    const parts = await recovery.run(`Iteration ${iteration}`, (doors) =>
-      Promise.all(
-        shardsOf(plan).map((replicas) =>
-          runIteration(
-            { ...run, ...doors, iterations, evaluation, diagnostics },
-            replicas,
-            iteration,
-            memories,
-          ),
-        ),
-      ),
-    );
-    for (const [replica, memory] of parts.flatMap((part) => [...part.memories]))
-      memories.set(replica, memory);
-    emitIteration(run, iteration, parts);
-    await emitThroughput(run, iteration);
-  }
-  return emit({ kind: 'finished', iteration: iterations, reason: 'completed' });
 }
 
 /** From fresh weights to the team that reinforcement starts from. True if it was stopped on the way. */

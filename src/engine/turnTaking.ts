@@ -82,7 +82,7 @@ export async function sampleWave<Owner>(
 }
 
 /** Does the replica's estimator have a critic that reads the shared state? */
-function readsState({ training: { estimator } }: ReplicaPlan): boolean {
+export function readsState({ training: { estimator } }: ReplicaPlan): boolean {
   return 'critic' in estimator && estimator.critic === 'state';
 }
 

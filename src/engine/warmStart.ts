@@ -65,7 +65,7 @@ export async function runWarmStart(
   const steps = new Map<number, number>();
   let learning = plan.replicas.filter(needsWarmStart);
   for (let step = 0; learning.length > 0; step++) {
-    if ((await control.pass(() => emit({ kind: 'paused', iteration: 0 }))) === 'stop')
+    if ((await control.pass({ onPause: () => emit({ kind: 'paused', iteration: 0 }) })) === 'stop')
       return { steps, wasStopped: true };
     const starts = warmStartStarts(learning, measuredOn);
     const success = successByReplica(plan, await playEpisodes(plan, policies, starts, false));

@@ -2,7 +2,8 @@ import type { ArchitectureSpec, ComputeBackend } from '../config/experimentSpec'
 
 /**
  * The door to a critic worker: value networks, one a replica, shared by the agents of its team. Axes: B sequences, T tokens
- * (right-padded with 0), S steps. Only tokens, lengths, ids, values, targets and statistics cross it.
+ * (right-padded with 0), S steps. Only tokens, lengths, ids, values, targets and statistics cross it, but for checkpoints that are
+ * asked for.
  */
 
 export interface CriticSpec {
@@ -59,6 +60,16 @@ export interface CriticUpdateStats {
   readonly updateSkipped: number;
 }
 
+/** Weights and optimizer of all networks, off the device. Axes: R replicas, P parameters in the order of `valueParameterSpecs`. */
+export interface CriticCheckpoint {
+  /** [R, P] each. */
+  readonly weights: Float32Array<ArrayBuffer>;
+  readonly moments1: Float32Array<ArrayBuffer>;
+  readonly moments2: Float32Array<ArrayBuffer>;
+  /** [R] steps taken. */
+  readonly counts: Float32Array<ArrayBuffer>;
+}
+
 /** Implemented by `agents/`; reached through a message port, or in-process in tests. A lost device rejects with a `DeviceLostError`. */
 export interface CriticApi {
   create(spec: CriticSpec, replicas: readonly CriticHyper[]): Promise<void>;
@@ -69,5 +80,9 @@ export interface CriticApi {
   keepCheckpoint(checkpoint: number): Promise<void>;
   /** Goes back to them; after a lost device on the processor. Throws an Error where there is no such checkpoint. */
   restoreCheckpoint(checkpoint: number): Promise<void>;
+  /** A copy of what is remembered under this number. Throws an Error where there is no such checkpoint. Transferred. */
+  copyCheckpoint(checkpoint: number): Promise<CriticCheckpoint>;
+  /** Remembers `numbers` of the same networks under this number, to be restored. Transferred. */
+  putCheckpoint(checkpoint: number, numbers: CriticCheckpoint): Promise<void>;
   dispose(): Promise<void>;
 }

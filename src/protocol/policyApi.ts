@@ -8,7 +8,8 @@ import type {
 
 /**
  * The door to a policy worker. Axes: R replicas, B turns, T prompt tokens (right-padded with 0), L action tokens (likewise).
- * Only tokens, lengths, ids, random keys, logprobs, advantages and statistics cross it; no weights, gradients or activations.
+ * Only tokens, lengths, ids, random keys, logprobs, advantages and statistics cross it; no weights, gradients or activations, but for
+ * checkpoints that are asked for.
  */
 
 /** One replica of the cohort: what may differ between arms and seeds of one architecture. */
@@ -204,6 +205,25 @@ export interface PolicyUsage {
   readonly numPipelines: number | null;
 }
 
+/**
+ * Weights and optimizer of all replicas, off the device; the same for every engine. Axes: R replicas, P parameters in the order of
+ * `parameterSpecs`.
+ */
+export interface PolicyCheckpoint {
+  /** [R, P] */
+  readonly weights: Float32Array<ArrayBuffer>;
+  /** [R, P] AdamW's first moments, or SGD's velocities. */
+  readonly moments1: Float32Array<ArrayBuffer>;
+  /** [R, P] AdamW's second moments; 0 for SGD. */
+  readonly moments2: Float32Array<ArrayBuffer>;
+  /** [R] steps taken. */
+  readonly counts: Float32Array<ArrayBuffer>;
+  /** [R, 2] 1 − β1^t and 1 − β2^t as the engine has them; 0 where nothing was taken yet, and for SGD. */
+  readonly corrections: Float32Array<ArrayBuffer>;
+  /** [R, P] frozen weights of the KL penalty, 0 for replicas without; null where nothing was kept. */
+  readonly reference: Float32Array<ArrayBuffer> | null;
+}
+
 /** Implemented by `agents/`; reached through a message port, or in-process in tests. A lost device rejects with a `DeviceLostError`. */
 export interface PolicyApi {
   /** @param load for the backend `auto` and the way of sampling; without it `auto` takes the first engine that starts */
@@ -240,6 +260,10 @@ export interface PolicyApi {
    * @throws Error where there is no such checkpoint
    */
   restoreCheckpoint(checkpoint: number): Promise<PolicyInfo>;
+  /** A copy of what is remembered under this number. Throws an Error where there is no such checkpoint. Transferred. */
+  copyCheckpoint(checkpoint: number): Promise<PolicyCheckpoint>;
+  /** Remembers `numbers` of the same cohort under this number, whatever engine they are of, to be restored. Transferred. */
+  putCheckpoint(checkpoint: number, numbers: PolicyCheckpoint): Promise<void>;
   /** What it has done since `create`; resolves at once, whatever is under way. */
   usage(): Promise<PolicyUsage>;
   dispose(): Promise<void>;

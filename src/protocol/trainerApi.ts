@@ -184,6 +184,8 @@ export type TrainerEvent =
       readonly iteration: number;
       readonly policies: readonly (PolicyUsage & { readonly policyId: string })[];
     }
+  /** The run as it stands behind an iteration (0 = its warm start), to be given back as `resumeFrom`. Transferred. */
+  | { readonly kind: 'checkpoint'; readonly iteration: number; readonly bytes: ArrayBuffer }
   /** Something the user should know that does not stop the run. */
   | { readonly kind: 'notice'; readonly message: string }
   | { readonly kind: 'paused'; readonly iteration: number }
@@ -196,13 +198,39 @@ export type TrainerEvent =
 
 export type TrainerListener = (event: TrainerEvent) => void;
 
-/** `pause`, `step`, `resume` and `stop` take effect before the next iteration begins. */
+export interface StartOptions {
+  /**
+   * Iterations, ≥ 1, from one checkpoint to the next; one more is taken behind the warm start, and one at the end. Absent: only when
+   * asked.
+   */
+  readonly checkpointEvery?: number;
+  /**
+   * A checkpoint of this specification to go on from, see `resumeRefusal`. There is no warm start and no iteration 0; the first event of
+   * an iteration is that of the one after the checkpoint. What comes is what would have come without an interruption, on the backend
+   * `cpu` to the last bit. Rows of later iterations that are known already are obsolete.
+   *
+   * The specification may have more iterations than that of the checkpoint. The former last iteration was evaluated because it was the
+   * last: unless it is a multiple of `evaluation.every`, the run of that length has no `evalSuccess` there, so drop it. Counts of
+   * `throughput` begin anew. Transferred.
+   */
+  readonly resumeFrom?: ArrayBuffer;
+}
+
+/** `pause`, `step`, `resume`, `stop` and `checkpoint` take effect before the next iteration begins. */
 export interface TrainerApi {
-  /** Resolves when the run has ended, however it ended; how is told by the last event. */
-  start(spec: ExperimentSpec, listener: TrainerListener): Promise<void>;
+  /**
+   * Resolves when the run has ended, however it ended; how is told by the last event. Options that cannot be followed are a run that
+   * failed in iteration 0, before any worker was started.
+   */
+  start(spec: ExperimentSpec, listener: TrainerListener, options?: StartOptions): Promise<void>;
   pause(): Promise<void>;
   /** Runs one iteration and pauses again. */
   step(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
+  /**
+   * Asks for a checkpoint, which comes as an event; resolves with its iteration. A paused run gives it at once, a warm start when it is
+   * over. Rejects with an Error without a run, when the run ends before, and where it holds a number that is not finite.
+   */
+  checkpoint(): Promise<number>;
 }

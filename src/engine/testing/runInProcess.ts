@@ -4,7 +4,7 @@ import { createPolicyByBackend } from '../../agents/policyByBackend';
 import type { ExperimentSpec } from '../../config/experimentSpec';
 import { presets } from '../../config/presets';
 import type { MetricRow } from '../../metrics/catalog';
-import type { TrainerApi, TrainerEvent } from '../../protocol/trainerApi';
+import type { StartOptions, TrainerApi, TrainerEvent } from '../../protocol/trainerApi';
 import {
   createTrainer,
   type CriticHandle,
@@ -63,16 +63,32 @@ export async function eventsOf(
   spec: ExperimentSpec,
   environment: TrainerEnvironment = stillEnvironment,
   onEvent: (event: TrainerEvent, trainer: TrainerApi) => void = () => {},
+  options: StartOptions = {},
 ): Promise<TrainerEvent[]> {
   const events: TrainerEvent[] = [];
   const trainer = createTrainer(environment);
-  await trainer.start(spec, (event) => {
+  const listener = (event: TrainerEvent): void => {
     events.push(event);
     onEvent(event, trainer);
-  });
+  };
+  await trainer.start(spec, listener, options);
   return events;
 }
 
 export function rowsOf(events: readonly TrainerEvent[]): MetricRow[] {
   return events.flatMap((event) => (event.kind === 'iteration' ? event.rows : []));
+}
+
+/** What a run said with these options, undisturbed. */
+export function eventsWith(spec: ExperimentSpec, options: StartOptions): Promise<TrainerEvent[]> {
+  return eventsOf(spec, stillEnvironment, () => {}, options);
+}
+
+/** The checkpoints of a run by their iteration. */
+export function checkpointsIn(events: readonly TrainerEvent[]): Map<number, ArrayBuffer> {
+  return new Map(
+    events.flatMap((event): [number, ArrayBuffer][] =>
+      event.kind === 'checkpoint' ? [[event.iteration, event.bytes]] : [],
+    ),
+  );
 }
