@@ -115,6 +115,7 @@ function gather(run: Gathered, event: TrainerEvent): void {
     case 'phase':
     case 'throughput':
     case 'paused':
+    case 'checkpoint':
       break;
   }
 }

@@ -46,6 +46,28 @@ function candidatesOf(request: CohortRequest, compiled: () => PolicyEngine): Can
   }
 }
 
+function open(
+  candidates: Candidate[],
+  asked: Asked,
+  now: PolicyEnvironment['now'],
+): Promise<OpenedEngine> {
+  return asked.request.backend === 'auto'
+    ? chooseEngine(candidates, asked, now)
+    : openFirst(candidates, asked);
+}
+
+/** Arrays of its own: they may be transferred. */
+function copyOf(numbers: PolicyCheckpoint): PolicyCheckpoint {
+  return {
+    weights: numbers.weights.slice(),
+    moments1: numbers.moments1.slice(),
+    moments2: numbers.moments2.slice(),
+    counts: numbers.counts.slice(),
+    corrections: numbers.corrections.slice(),
+    reference: numbers.reference?.slice() ?? null,
+  };
+}
+
 /** The policy that a cohort's backend asks for. Made anew by each `create`. */
 export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyApi {
   let current: Current | null = null;
@@ -68,11 +90,7 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
     async create(request, replicas, load) {
       await dispose();
       const asked = { request, replicas, load };
-      const candidates = candidatesOf(request, compiled);
-      const opened =
-        request.backend === 'auto'
-          ? await chooseEngine(candidates, asked, now)
-          : await openFirst(candidates, asked);
+      const opened = await open(candidatesOf(request, compiled), asked, now);
       current = { ...opened, asked, kept: createKeptCheckpoints() };
       return opened.info;
     },
@@ -101,20 +119,8 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
       }
       return created().info;
     },
-    async copyCheckpoint(checkpoint) {
-      const numbers = created().kept.get(checkpoint);
-      return {
-        weights: numbers.weights.slice(),
-        moments1: numbers.moments1.slice(),
-        moments2: numbers.moments2.slice(),
-        counts: numbers.counts.slice(),
-        corrections: numbers.corrections.slice(),
-        reference: numbers.reference?.slice() ?? null,
-      };
-    },
-    async putCheckpoint(checkpoint, numbers) {
-      created().kept.keep(checkpoint, numbers);
-    },
+    copyCheckpoint: async (checkpoint) => copyOf(created().kept.get(checkpoint)),
+    putCheckpoint: async (checkpoint, numbers) => created().kept.keep(checkpoint, numbers),
     dispose,
   };
   return meteredPolicy(policy, () => current?.engine.deviceUsage() ?? null, now);

@@ -48,10 +48,10 @@ const lastEventGraceMs = 2000;
 
 interface ActiveRun {
   readonly client: TrainerClient;
-  /** Resolves the promise of `start`, and turns away who waits for a checkpoint. */
+  /** Resolves the promise of `start`. */
   readonly end: () => void;
-  /** Rejects when the run has ended. */
-  readonly untilEnd: Promise<never>;
+  /** How to turn away whoever waits for a checkpoint. */
+  readonly waiting: Set<(reason: Error) => void>;
 }
 
 /** Connects a store with the trainer worker of the moment; at most one exists. */
@@ -113,6 +113,8 @@ function createDesk(world: RunnerWorld): Desk {
     const ending = active;
     active = null;
     ending?.client.terminate();
+    for (const turnAway of ending?.waiting ?? [])
+      turnAway(new Error('The run ended before its checkpoint.'));
     ending?.end();
   };
   const deliver = (batch: readonly StampedEvent[]): void => {
@@ -133,23 +135,21 @@ function createDesk(world: RunnerWorld): Desk {
           // Events of a run that was ended or reset meanwhile belong to nobody.
           if (active?.client === from) deliver(batch);
         });
-        let turnAway = (): void => {};
-        const untilEnd = new Promise<never>((_, reject) => {
-          turnAway = () => reject(new Error('The run ended before its checkpoint.'));
-        });
-        // Most runs end with nobody waiting.
-        untilEnd.catch(() => undefined);
-        const end = (): void => {
-          turnAway();
-          resolve();
-        };
-        active = { client, end, untilEnd };
+        active = { client, end: resolve, waiting: new Set() };
       }),
-    async checkpoint() {
-      if (active === null)
-        throw new Error('No run is active: start one to take a checkpoint of it.');
-      return Promise.race([active.client.checkpoint(), active.untilEnd]);
-    },
+    checkpoint: () =>
+      new Promise((resolve, reject) => {
+        if (active === null) {
+          reject(new Error('No run is active: start one to take a checkpoint of it.'));
+          return;
+        }
+        const { client, waiting } = active;
+        waiting.add(reject);
+        void client
+          .checkpoint()
+          .then(resolve, reject)
+          .finally(() => waiting.delete(reject));
+      }),
     terminate: () => {
       apply({ kind: 'terminated' });
       close();

@@ -8,21 +8,22 @@ import type { ReplicaPlan } from './cohorts';
 import type { Trajectory } from './experience';
 import { initialTags } from './failureTagging';
 import type { ReplicaMemory } from './memory';
-import { packTrajectories, unpackTrajectories } from './packTrajectories';
+import { packTrajectories } from './packTrajectories';
 import type { PulseMemory } from './pulses';
 import type { SuccessBuffer } from './successBuffer';
+import { unpackTrajectories } from './unpackTrajectories';
 
 /** What a replica carries from iteration to iteration, for a file. */
 
 type SavedTags = NonNullable<SavedReplica['tags']>;
 type SavedAgent = SavedReplica['agents'][number];
 
+function packTagged(numbers: ReadonlyMap<string, number>): SavedTags['weights'] {
+  return { names: [...numbers.keys()], values: Float64Array.from(numbers.values()) };
+}
+
 function packTags({ weights, prevalences }: FailureTagState): SavedTags {
-  const packed = (numbers: ReadonlyMap<string, number>): SavedTags['weights'] => ({
-    names: [...numbers.keys()],
-    values: Float64Array.from(numbers.values()),
-  });
-  return { weights: packed(weights), prevalences: packed(prevalences) };
+  return { weights: packTagged(weights), prevalences: packTagged(prevalences) };
 }
 
 function packPulses({ phase }: PulseMemory): SavedReplica['pulses'] {

@@ -61,6 +61,10 @@ function inOrder(
   return sorted.map(({ arm, seed }) => ({ arm, seed }));
 }
 
+function withNumbers<T extends object, N>(own: T, numbers: N): T & { readonly numbers: N } {
+  return Object.assign({ numbers }, own);
+}
+
 /**
  * Everything that decides what comes after `iteration`.
  * Throws a RangeError where a number is not finite: there is nothing to go on with.
@@ -76,8 +80,8 @@ export function runCheckpoint(
   return writeRunCheckpoint({
     spec,
     iteration,
-    policies: describePolicies(plan).map((own, i) => ({ ...own, numbers: policies[i]! })),
-    critics: describeCritics(plan).map((own, i) => ({ ...own, numbers: critics[i]! })),
+    policies: describePolicies(plan).map((own, i) => withNumbers(own, policies[i]!)),
+    critics: describeCritics(plan).map((own, i) => withNumbers(own, critics[i]!)),
     replicas: plan.replicas.map((replica) =>
       packMemory(replica, memories.get(replica.index)!, waiting[replica.index]!),
     ),

@@ -11,11 +11,11 @@ import type {
 import { createCheckpointSaver, type CheckpointSaver } from './checkpointSaver';
 import { planExperiment, type ExperimentPlan } from './cohorts';
 import { createExperienceStore } from './experienceStore';
-import { recordsToSend } from './groupRecords';
-import { createRecovery, type Recovered, type Recovery } from './recovery';
-import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
+import { createRecovery, type Recovery } from './recovery';
+import { evaluate, runIteration, type IterationContext } from './iteration';
 import { initialMemory, type ReplicaMemory } from './memory';
 import { restoreNetworks, resumedFrom, runCheckpoint, type Resumed } from './runCheckpoints';
+import { emitIteration, emitThroughput, startDetail, tellRecovery } from './runEvents';
 import { createRunControl, type RunControl } from './runControl';
 import { shardsOf } from './tasks';
 import { runWarmStart, type WarmStartResult } from './warmStart';
@@ -238,33 +238,6 @@ async function prepareTeam(run: Run & IterationContext): Promise<boolean> {
   return false;
 }
 
-/** After a lost device: what happened, and what the policies run on now. */
-function tellRecovery(
-  { emit }: Run,
-  statuses: readonly PolicyStatus[],
-  { part, reason, infos }: Recovered,
-): void {
-  const policies = statuses.map((status, index) => ({ ...status, ...infos[index]! }));
-  const devices = [...new Set(infos.map(({ device }) => device))].join(', ');
-  emit({ kind: 'policies', policies });
-  const message = `${reason.message} ${part} began again from its checkpoint, on ${devices}: nothing is lost.`;
-  emit({ kind: 'notice', message });
-}
-
-/** What is being waited for, in words. */
-function startDetail(cohorts: ExperimentPlan['cohorts']): string {
-  const { backend } = cohorts[0]!.spec;
-  switch (backend) {
-    case 'cpu':
-      return 'building policies';
-    case 'auto':
-      return 'timing WebGPU against WebAssembly with one turn of every rollout, and comparing each with the CPU reference';
-    case 'webgpu':
-    case 'wasm':
-      return `compiling ${cohorts.length} policies for ${backend} and comparing one step of each with the CPU reference`;
-  }
-}
-
 /** Builds every cohort in its worker; all compile and test themselves at the same time. */
 async function createPolicies({ plan, policies, emit }: Run): Promise<readonly PolicyStatus[]> {
   const detail = startDetail(plan.cohorts);
@@ -308,51 +281,4 @@ async function emitStart(run: Run & IterationContext, warmStart: WarmStartResult
     tokens: 0,
     times,
   });
-}
-
-async function emitThroughput({ plan, policies, emit }: Run, iteration: number): Promise<void> {
-  const usages = await Promise.all(
-    plan.cohorts.map(async ({ spec: { policyId } }, index) => ({
-      policyId,
-      ...(await policies[index]!.usage()),
-    })),
-  );
-  emit({ kind: 'throughput', iteration, policies: usages });
-}
-
-/** Puts the shards together again, in the order of the plan; then what the user should know of it. */
-function emitIteration(
-  { plan, emit }: Run,
-  iteration: number,
-  parts: readonly IterationResult[],
-): void {
-  const rows = parts.flatMap((part) => part.rows);
-  const transcripts = parts.flatMap((part) => part.transcripts);
-  const groups = parts.flatMap((part) => part.groups);
-  const order = new Map(plan.replicas.map(({ arm, seed, index }) => [`${arm} ${seed}`, index]));
-  const indexOf = ({ arm, seed }: { arm: string; seed: number }): number =>
-    order.get(`${arm} ${seed}`)!;
-  const total = (of: (part: IterationResult) => number): number =>
-    parts.reduce((sum, part) => sum + of(part), 0);
-  emit({
-    kind: 'iteration',
-    iteration,
-    rows: rows.toSorted((a, b) => indexOf(a) - indexOf(b)),
-    transcripts: transcripts.toSorted((a, b) => indexOf(a) - indexOf(b)),
-    groups: recordsToSend(
-      groups.toSorted((a, b) => indexOf(a) - indexOf(b)),
-      iteration,
-    ),
-    gradientPairs: parts
-      .flatMap((part) => part.gradientPairs)
-      .toSorted((a, b) => indexOf(a) - indexOf(b)),
-    tokens: total((part) => part.tokens),
-    times: {
-      rolloutMs: total((part) => part.times.rolloutMs),
-      advantagesMs: total((part) => part.times.advantagesMs),
-      diagnosticsMs: total((part) => part.times.diagnosticsMs),
-      updateMs: total((part) => part.times.updateMs),
-    },
-  });
-  for (const message of parts.flatMap((part) => part.notices)) emit({ kind: 'notice', message });
 }

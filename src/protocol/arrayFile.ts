@@ -18,7 +18,7 @@ import { canonicalJson } from '../config/specHash';
  * whatever else a reader could take it for is refused.
  */
 
-const magic = [...'MARLRUN\n'].map((character) => character.charCodeAt(0));
+const magic = Array.from('MARLRUN\n', (character) => character.charCodeAt(0));
 const version = 1;
 const fixedBytes = 16;
 const crcBytes = 4;
@@ -42,9 +42,8 @@ class ArrayFileError extends Error {}
 export type ParsedArrayFile =
   { readonly ok: true; readonly tree: unknown } | { readonly ok: false; readonly reason: string };
 
-function typeOf(value: object): ArrayType | null {
-  for (const type of ['f32', 'f64', 'i32'] as const) if (value instanceof types[type]) return type;
-  return null;
+function isArrayOf(type: ArrayType, value: unknown): value is NumberArray {
+  return value instanceof types[type];
 }
 
 function aligned(length: number): number {
@@ -99,13 +98,14 @@ function asciiJson(value: unknown): string {
 export function writeArrayFile(tree: unknown): ArrayBuffer {
   const arrays: NumberArray[] = [];
   const header = mapped(tree, '', (value, path) => {
-    const type = typeOf(value);
-    if (type === null) return undefined;
-    const array = value as NumberArray;
-    const at = nonFiniteAt(array);
-    if (at >= 0) throw new RangeError(`${path} holds ${array[at]} at position ${at}.`);
-    arrays.push(array);
-    return { [type]: array.length };
+    for (const type of ['f32', 'f64', 'i32'] as const) {
+      if (!isArrayOf(type, value)) continue;
+      const at = nonFiniteAt(value);
+      if (at >= 0) throw new RangeError(`${path} holds ${value[at]} at position ${at}.`);
+      arrays.push(value);
+      return { [type]: value.length };
+    }
+    return undefined;
   });
   const text = asciiJson(header);
   const payload = arrays.reduce((sum, { byteLength }) => sum + aligned(byteLength), 0);
