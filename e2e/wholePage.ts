@@ -20,7 +20,10 @@ const exportLabels = [
 ];
 
 async function saved(page: Page, press: () => Promise<void>): Promise<Download> {
-  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), press()]);
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 30_000 }),
+    press(),
+  ]);
   return download;
 }
 
