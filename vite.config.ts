@@ -1,7 +1,9 @@
 import react from '@vitejs/plugin-react';
-import type { Plugin } from 'vite';
+import { readFileSync } from 'node:fs';
+import { transformWithOxc, type Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { contentPolicy } from './e2e/commands/contentPolicy.mjs';
+import { writeOfflineScript } from './e2e/commands/offlineScript.mjs';
 import manifest from './package.json' with { type: 'json' };
 
 /** Writes the policy into the built page. The development server puts scripts into the page that it would refuse. */
@@ -17,10 +19,27 @@ const pageWithPolicy: Plugin = {
   ],
 };
 
+const offlineSource = 'workers/offline.worker.ts';
+
+/** Writes, when everything else is written, the script that keeps the site for use without a network. */
+const keptOffline: Plugin = {
+  name: 'marlbook:offline',
+  apply: 'build',
+  writeBundle: {
+    order: 'post',
+    sequential: true,
+    async handler({ dir }) {
+      if (dir === undefined) throw new Error('The build has no folder to keep for offline use.');
+      const { code } = await transformWithOxc(readFileSync(offlineSource, 'utf8'), offlineSource);
+      writeOfflineScript(dir, code);
+    },
+  },
+};
+
 export default defineConfig({
   // Relative addresses: the built page works from any static host and any sub-path.
   base: './',
-  plugins: [react(), pageWithPolicy],
+  plugins: [react(), pageWithPolicy, keptOffline],
   define: { MARLBOOK_VERSION: JSON.stringify(manifest.version) },
   worker: { format: 'es' },
   build: {

@@ -5,6 +5,7 @@ import { App } from './app/App';
 import { installConsoleApi } from './app/consoleApi';
 import { startPageKeys } from './app/document/pageKeys';
 import { startFont } from './app/font';
+import { startOffline } from './app/newVersion';
 import { startTheme } from './app/theme';
 import { checkWebgpuSupport } from './app/webgpuSupport';
 
@@ -18,6 +19,7 @@ startPageKeys();
 installConsoleApi();
 // The answer goes into a store; Run waits for it where it matters.
 void checkWebgpuSupport();
+startOffline();
 createRoot(root).render(
   <StrictMode>
     <App />

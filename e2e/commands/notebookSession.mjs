@@ -79,7 +79,8 @@ async function openNotebook({ executablePath, url, adapter }) {
     .catch((error) => {
       throw new CommandError(`${executablePath} did not start: ${reasonOf(error)}`);
     });
-  const page = await browser.newPage();
+  // Nothing is kept for a next visit: this browser has none.
+  const page = await browser.newPage({ serviceWorkers: 'block' });
   page.on('pageerror', (error) => process.stderr.write(`Error in the page: ${error.message}\n`));
   const crash = crashOf(page, browser);
   try {

@@ -106,6 +106,7 @@ export async function ensureDependencies() {
 
 const sourcePlaces = [
   'e2e/commands/contentPolicy.mjs',
+  'e2e/commands/offlineScript.mjs',
   'index.html',
   'package.json',
   'package-lock.json',

@@ -6,6 +6,8 @@ import { draftDifferences, type DraftDifference } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 import { useRunnable } from './runnable';
 import { forgetLeftNotebook, returnToLeftNotebook, useLeftNotebook } from './openDocument';
+import { openNewVersion, useNewVersion } from './newVersion';
+import { useActiveExperiment } from './activeExperiment';
 import { isActive } from './runState';
 import { useRun } from './runStore';
 import { useWebgpuSupport } from './webgpuSupport';
@@ -21,6 +23,7 @@ export function Notices() {
       <InvalidNotice />
       <OriginNotice />
       <StaleNotice />
+      <NewVersionNotice />
     </div>
   );
 }
@@ -212,6 +215,31 @@ function StaleNotice() {
       }
     >
       <DifferenceList intro="Changed in the form since:" differences={differences} />
+    </Notice>
+  );
+}
+
+function NewVersionNotice() {
+  const isReady = useNewVersion(({ waiting }) => waiting !== null);
+  const isRunning = useActiveExperiment(({ id }) => id !== null);
+  if (!isReady) return null;
+  return (
+    <Notice
+      tone="plain"
+      title="A new version is ready"
+      actions={
+        isRunning ? null : (
+          <button type="button" onClick={openNewVersion}>
+            Reload
+          </button>
+        )
+      }
+    >
+      <p>
+        {isRunning
+          ? 'It waits for the end of the run: opening it would end the run.'
+          : 'This page stays as it is until you reload. Save what you want to keep first.'}
+      </p>
     </Notice>
   );
 }
