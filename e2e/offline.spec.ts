@@ -12,14 +12,16 @@ interface Deployment {
   readonly url: string;
   /** Puts a page with another title in the place of the first. */
   readonly deployNext: () => void;
-  /** Likewise, but the list of files is that of the build before: a deployment that stopped half-way. */
+  /** Likewise, but the page is still the one before: a deployment that stopped half-way. */
   readonly deployHalf: () => void;
 }
 
-function rename(folder: string): void {
+/** @param script of the build that is there */
+function deployNext(folder: string, script: string): void {
   const page = join(folder, 'index.html');
   const html = readFileSync(page, 'utf8').replace('<title>Marlbook', '<title>Next Marlbook');
   writeFileSync(page, html);
+  writeOfflineScript(folder, script.slice(script.indexOf('\n') + 1));
 }
 
 /** A site of its own, that a newer build can be put into. */
@@ -32,13 +34,12 @@ const test = base.extend<{ deployment: Deployment }>({
     const site = await serveFolder({ folder, basePath: '/lab/marlbook/' });
     await use({
       url: site.url,
-      deployNext() {
-        rename(folder);
-        writeOfflineScript(folder, script.slice(script.indexOf('\n') + 1));
-      },
+      deployNext: () => deployNext(folder, script),
       deployHalf() {
-        writeFileSync(join(folder, offlineScript), script.replace('"version":"', '"version":"0'));
-        rename(folder);
+        const page = join(folder, 'index.html');
+        const before = readFileSync(page);
+        deployNext(folder, script);
+        writeFileSync(page, before);
       },
     });
     await site.close();
