@@ -170,12 +170,14 @@ test('the worst comes first: what differs earlier, then what is missing, then wh
   ]);
 });
 
+function twoReplicas(values: Values): RunSeries {
+  return appendRows(seriesOf({ solver: [{ gradNorm: 1 }] }), [
+    { iteration: 0, arm: 'agentWise', seed: 7, agent: 'solver', values },
+  ]);
+}
+
 test('arms and seeds are lines of their own', () => {
-  const both = (values: Values): RunSeries =>
-    appendRows(seriesOf({ solver: [{ gradNorm: 1 }] }), [
-      { iteration: 0, arm: 'agentWise', seed: 7, agent: 'solver', values },
-    ]);
-  const { series } = compareSeries(both({ gradNorm: 1 }), both({ gradNorm: 2 }), 0);
+  const { series } = compareSeries(twoReplicas({ gradNorm: 1 }), twoReplicas({ gradNorm: 2 }), 0);
   expect(series.map(({ arm, seed, kind }) => [arm, seed, kind])).toEqual([
     ['agentWise', 7, 'differs'],
     ['global', 0, 'identical'],

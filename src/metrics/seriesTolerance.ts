@@ -111,13 +111,18 @@ export const toleranceKinds: Readonly<Record<MetricKey, ToleranceKind>> = {
   tokenCount: 'exact',
 };
 
+/** The largest |Δ| that is allowed. Unit: the metric’s. */
+export function allowance(original: number, { absolute, relative }: Tolerance): number {
+  return absolute + relative * Math.abs(original);
+}
+
 /**
  * |Δ| in units of what is allowed: 0 for the same bits, at most 1 within the tolerance, ∞ for two numbers of which one is not finite,
  * and for any difference where none is allowed. −0 and 0 are 0 apart.
  */
-export function excess(original: number, again: number, { absolute, relative }: Tolerance): number {
+export function excess(original: number, again: number, tolerance: Tolerance): number {
   if (Object.is(original, again)) return 0;
   if (!Number.isFinite(original) || !Number.isFinite(again)) return Infinity;
   const difference = Math.abs(again - original);
-  return difference === 0 ? 0 : difference / (absolute + relative * Math.abs(original));
+  return difference === 0 ? 0 : difference / allowance(original, tolerance);
 }
