@@ -1,12 +1,12 @@
-import { createStore, type StoreApi } from 'zustand';
+import { createStore } from 'zustand';
 import { activeDesk } from '../activeExperiment';
 import { announce } from '../announcement';
 import type { Desk } from '../desks';
 import { recordedHere } from '../notebookFile';
 import { createPageRunner } from '../pageRunner';
-import type { Runner } from '../runner';
-import { initialRunState, isActive, type RunState } from '../runState';
+import { initialRunState, type RunState } from '../runState';
 import { checkWebgpuSupport, useWebgpuSupport } from '../webgpuSupport';
+import { makeAgain } from './makeAgain';
 import { verdictOf } from './verdict';
 import { headline } from './verdictText';
 import { planVerification, type VerificationPlan } from './verificationPlan';
@@ -61,23 +61,4 @@ export async function startVerification(desk: Desk, plan: VerificationPlan): Pro
   const verdict = verdictOf(plan, run.getState(), recordedHere());
   store.setState({ kind: 'done', verdict }, true);
   announce(headline(verdict));
-}
-
-interface Again {
-  readonly run: Pick<StoreApi<RunState>, 'getState' | 'subscribe'>;
-  readonly runner: Pick<Runner, 'start' | 'stop'>;
-}
-
-/** Resolves when the run has come as far as the original, or has ended otherwise. */
-export async function makeAgain(plan: VerificationPlan, { run, runner }: Again): Promise<void> {
-  const unwatch = run.subscribe(({ phase, revision, iteration }) => {
-    const isThere = revision > 0 && iteration >= plan.lastIteration;
-    if (!isThere || !isActive(phase) || plan.lastIteration >= plan.spec.iterations) return;
-    unwatch();
-    // What would come now is not compared: the second time ends it at once.
-    runner.stop();
-    if (isActive(run.getState().phase)) runner.stop();
-  });
-  await runner.start(plan.spec);
-  unwatch();
 }
