@@ -30,6 +30,7 @@ export function connectPolicy(endpoint: Endpoint): PolicyApi {
   return {
     create: (cohort, replicas, load) => remote.create(cohort, replicas, load),
     sample: (calls) => remote.sample(transfer(calls, buffersOf(calls))),
+    setHypers: (replicas) => remote.setHypers(replicas),
     keepReference: () => remote.keepReference(),
     update: (batch) => remote.update(transfer(batch, buffersOf(batch))),
     segmentGradients: (batch) => remote.segmentGradients(transfer(batch, buffersOf(batch))),

@@ -26,6 +26,7 @@ import { createCompiledState, destroyCompiledState, type CompiledState } from '.
 import { updateCompiled } from './compiledUpdate';
 import { callsOf } from './engineLoad';
 import type { PolicyEngine } from './policyEngine';
+import { requireSameReplicas } from './replica';
 
 /** Copies the present weights as the reference of the KL penalty, if a replica has one. */
 function keepReference(state: CompiledState): void {
@@ -196,6 +197,14 @@ export function createCompiledPolicy(
     score: (turns: ScoreTurns, under: 'current' | 'reference') =>
       onDevice('other', ({ state }) => scoreCompiled(state, turns, under)),
     promptInfluence: (turns) => onDevice('other', ({ state }) => influenceCompiled(state, turns)),
+    setHypers: (hypers) =>
+      // In turn: a call that is under way goes on as it began. The device may be lost meanwhile; that is found out by the next call.
+      inTurn(async () => {
+        if (engine === null)
+          throw new Error('The policy was used before create() or after dispose().');
+        requireSameReplicas(engine.state.hypers, hypers);
+        engine.state.hypers = hypers;
+      }),
     keepReference: () => onDevice('other', ({ state }) => keepReference(state)),
     checkpoint: () => onDevice('other', ({ state }) => compiledCheckpoint(state)),
     restore: (checkpoint) => onDevice('other', ({ state }) => restoreCompiled(state, checkpoint)),

@@ -13,8 +13,8 @@ import { weightsKey } from './replica';
 
 export interface CompiledState {
   readonly cohort: CohortSpec;
-  /** [R] */
-  readonly hypers: readonly ReplicaHyper[];
+  /** [R] Replaced as a whole. */
+  hypers: readonly ReplicaHyper[];
   readonly numParameters: number;
   readonly cache: PipelineCache;
   readonly stage: Stage;

@@ -66,6 +66,7 @@ function fakeEngine(
         take(own, 'update', updateMs);
         return Promise.resolve({ agents: [] });
       },
+      setHypers: () => Promise.resolve(),
       segmentGradients: () => Promise.resolve([]),
       promptInfluence: () => Promise.resolve(new Float32Array()),
       score: () => Promise.resolve(new Float32Array()),

@@ -38,6 +38,7 @@ function heldPolicy() {
     segmentGradients: () => held([]),
     promptInfluence: () => held(new Float32Array()),
     score: () => held(new Float32Array()),
+    setHypers: () => Promise.resolve(),
     keepReference: () => Promise.resolve(),
     dispose: () => Promise.resolve(),
   };

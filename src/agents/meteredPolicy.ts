@@ -61,6 +61,10 @@ export function meteredPolicy(
       stages = { sample: emptyStage(), update: emptyStage() };
       return policy.create(spec, replicas, load);
     },
+    async setHypers(replicas) {
+      await policy.setHypers(replicas);
+      hypers = replicas;
+    },
     sample: (calls) => timed(stages.sample, sampledTokens(calls), () => policy.sample(calls)),
     update: (batch) =>
       timed(stages.update, trainedTokens(batch, hypers), () => policy.update(batch)),

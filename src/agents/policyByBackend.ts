@@ -81,6 +81,12 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
     segmentGradients: async (batch) => created().engine.segmentGradients(batch),
     score: async (turns, under) => created().engine.score(turns, under),
     promptInfluence: async (turns) => created().engine.promptInfluence(turns),
+    async setHypers(replicas) {
+      const { engine, asked } = created();
+      await engine.setHypers(replicas);
+      // An engine that takes the place of a lost one begins with them.
+      current = { ...created(), asked: { ...asked, replicas } };
+    },
     keepReference: async () => created().engine.keepReference(),
     async keepCheckpoint(checkpoint) {
       const { engine, kept } = created();

@@ -45,6 +45,7 @@ export interface PolicyEngine extends Pick<
   | 'segmentGradients'
   | 'score'
   | 'promptInfluence'
+  | 'setHypers'
   | 'keepReference'
   | 'dispose'
 > {

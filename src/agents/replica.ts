@@ -64,6 +64,24 @@ export function withReference(replica: ReplicaState): ReplicaState {
   return { ...replica, reference: replica.weights.map((weight) => tf.clone(weight)) };
 }
 
+/** Throws an Error unless each replica is the one that stands there, with an optimizer of the same kind. */
+export function requireSameReplicas(
+  before: readonly ReplicaHyper[],
+  after: readonly ReplicaHyper[],
+): void {
+  if (after.length !== before.length)
+    throw new Error(
+      `${after.length} replicas came, but the policy has ${before.length}: set all of them.`,
+    );
+  for (const [index, { seed, optimizer }] of before.entries()) {
+    const next = after[index]!;
+    if (next.seed !== seed || next.optimizer.kind !== optimizer.kind)
+      throw new Error(
+        `Replica ${index} has seed ${seed} and ${optimizer.kind}, but seed ${next.seed} and ${next.optimizer.kind} came: a policy keeps both.`,
+      );
+  }
+}
+
 /** Frees what an update replaces: weights and optimizer, not the reference. */
 export function disposeTrained(replica: ReplicaState): void {
   tf.dispose([...replica.weights]);

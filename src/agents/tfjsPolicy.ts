@@ -14,7 +14,13 @@ import { numParametersOf } from './parameterViews';
 import { restoreTfjs, tfjsCheckpoint } from './policyCheckpoint';
 import type { PolicyEngine } from './policyEngine';
 import { promptInfluence } from './promptInfluence';
-import { createCohortModel, createReplica, disposeReplica, withReference } from './replica';
+import {
+  createCohortModel,
+  createReplica,
+  disposeReplica,
+  requireSameReplicas,
+  withReference,
+} from './replica';
 import { sampleTurns } from './sampleTurns';
 import { scoreTurns } from './scoreTurns';
 import { runSelfTest } from './selfTest';
@@ -68,6 +74,15 @@ export function createTfjsPolicy(): PolicyEngine {
     promptInfluence: (turns: ScoreTurns): Promise<Float32Array> => {
       const { model, replicas } = created();
       return promptInfluence(model, replicas, turns);
+    },
+    async setHypers(hypers) {
+      const { replicas } = created();
+      requireSameReplicas(
+        replicas.map(({ hyper }) => hyper),
+        hypers,
+      );
+      for (const [index, replica] of replicas.entries())
+        replicas[index] = { ...replica, hyper: hypers[index]! };
     },
     keepReference(): Promise<void> {
       const { replicas } = created();

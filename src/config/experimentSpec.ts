@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
 import { estimatorSchema } from './estimatorSchema';
+import { interventionSchema, maxInterventions } from './interventionSchema';
 import { lossSchema } from './lossSchema';
 import { failureTagsSchema, groupsSchema, pulsesSchema } from './scheduleSchema';
-import { choice, countSchema, number } from './schemaParts';
-
-const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
-/** What arms, agents and policies can be called. */
-export const nameSchema = z.string().check(
-  z.maxLength(32),
-  z.regex(/^[a-z][A-Za-z0-9]*$/, 'a letter a–z, then letters and digits'),
-  z.refine((value) => !reservedIds.has(value), 'a name JavaScript keeps for itself'),
-);
+import {
+  choice,
+  countSchema,
+  nameSchema,
+  number,
+  overrideValueSchema,
+  pathSchema,
+} from './schemaParts';
 
 const routeSearchAnswer = z.strictObject({
   kind: z.literal('routeSearchAnswer'),
@@ -120,14 +120,10 @@ const trainingShape = {
 
 export const seedSchema = countSchema.check(z.maximum(0xffffffff));
 
-const overrideValue = z.union(
-  [z.number(), z.string().check(z.maxLength(64)), z.boolean(), z.null()],
-  { error: 'a finite number, text of at most 64 characters, true, false or null' },
-);
 /** Named override: path → value, e.g. `{ 'estimator.scope': 'taskAgent' }`. */
 const arm = z.strictObject({
   name: nameSchema,
-  overrides: z.record(z.string().check(z.maxLength(96)), overrideValue),
+  overrides: z.record(pathSchema, overrideValueSchema),
 });
 
 /** Version 1 of the document that describes an experiment completely. */
@@ -152,6 +148,10 @@ export const experimentSpecSchema = z.strictObject({
   arms: z.array(arm).check(z.minLength(1), z.maxLength(8)),
   seeds: z.array(seedSchema).check(z.minLength(1), z.maxLength(64)),
   backend: choice('backend', ['auto', 'webgpu', 'wasm', 'cpu']),
+  /** Settings that change while the run goes on, in the order of iterations. Absent where none does. */
+  interventions: z.exactOptional(
+    z.array(interventionSchema).check(z.minLength(1), z.maxLength(maxInterventions)),
+  ),
 });
 
 export type ExperimentSpec = z.infer<typeof experimentSpecSchema>;
@@ -170,7 +170,7 @@ export type DiagnosticsSpec = ExperimentSpec['diagnostics'];
 export type Backend = ExperimentSpec['backend'];
 /** What something runs on in the end. */
 export type ComputeBackend = Exclude<Backend, 'auto'>;
-export type OverrideValue = z.infer<typeof overrideValue>;
+export type OverrideValue = z.infer<typeof overrideValueSchema>;
 /** What one arm trains: the specification without arms, seeds and bookkeeping. */
 export type TrainingSpec = Pick<ExperimentSpec, keyof typeof trainingShape>;
 

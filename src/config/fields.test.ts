@@ -6,7 +6,7 @@ import { choiceDetails } from './choiceDetails';
 import { fieldAt, fields, methodChoiceOf } from './fields';
 
 /** What stands in a specification but is no row of the form's table: it has editors of its own. */
-const withoutRow = new Set(['version', 'title', 'arms', 'seeds']);
+const withoutRow = new Set(['version', 'title', 'arms', 'seeds', 'interventions']);
 
 /** Every path of a leaf in the schema, ids as `*`. */
 function leafPaths(schema: unknown, path: string): string[] {

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nameSchema } from './experimentSpec';
+import { nameSchema } from './schemaParts';
 import { countSchema } from './schemaParts';
 
 /** A line or two that people read: a message, a version, the name of a device. */

@@ -15,7 +15,7 @@ import {
  */
 export function withLaterSettings(data: unknown): unknown {
   if (!isPlainObject(data)) return data;
-  return withDiagnostics(withKindOfEstimator(withKindOfLoss(data)));
+  return withoutEmptyList(withDiagnostics(withKindOfEstimator(withKindOfLoss(data))));
 }
 
 /** 0.1: the only loss was the clipped surrogate, without a penalty, in one minibatch; every policy learned. */
@@ -52,6 +52,12 @@ function withDiagnostics(data: PlainObject): PlainObject {
   if (!Object.hasOwn(data, 'diagnostics')) return { ...data, diagnostics: noDiagnostics };
   if (!isPlainObject(diagnostics) || Object.hasOwn(diagnostics, 'blame')) return data;
   return { ...data, diagnostics: { ...diagnostics, blame: noDiagnostics.blame } };
+}
+
+/** No interventions are told by silence, as before there were any. */
+function withoutEmptyList(data: PlainObject): PlainObject {
+  const { interventions, ...rest } = data;
+  return Array.isArray(interventions) && interventions.length === 0 ? rest : data;
 }
 
 function withNoneFrozen(policies: PlainObject): PlainObject {

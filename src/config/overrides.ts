@@ -159,23 +159,30 @@ function isKeyOf<T extends object>(table: T, key: string): key is Extract<keyof 
 }
 
 /**
- * Every (arm, seed) with its complete training, in arm-major order.
+ * The complete training of every arm, by its name.
  * Throws TypeError when an arm's overrides give no valid training; `parseSpec` returns only specifications whose arms do.
  */
-export function replicasOf(spec: ExperimentSpec): readonly Replica[] {
-  return spec.arms.flatMap(({ name, overrides }, armIndex) => {
-    const parsed = parseTraining(applyOverrides(spec, overrides));
-    if (!parsed.ok) {
+export function armTrainings(spec: ExperimentSpec): ReadonlyMap<string, TrainingSpec> {
+  return new Map(
+    spec.arms.map(({ name, overrides }) => {
+      const parsed = parseTraining(applyOverrides(spec, overrides));
+      if (parsed.ok) return [name, parsed.training];
       const reasons = parsed.issues.map(({ path, message }) => `${path}: ${message}`).join(' ');
       throw new TypeError(`Arm ${name} is no valid training (parse the spec first). ${reasons}`);
-    }
-    return spec.seeds.map((seed, seedIndex) => ({
+    }),
+  );
+}
+
+/** Every (arm, seed) with its complete training, in arm-major order. Throws as `armTrainings`. */
+export function replicasOf(spec: ExperimentSpec): readonly Replica[] {
+  return [...armTrainings(spec)].flatMap(([arm, training], armIndex) =>
+    spec.seeds.map((seed, seedIndex) => ({
       index: armIndex * spec.seeds.length + seedIndex,
-      arm: name,
+      arm,
       seed,
-      training: parsed.training,
-    }));
-  });
+      training,
+    })),
+  );
 }
 
 /**

@@ -5,6 +5,7 @@ import { parseTraining, trainingIssues, trainingOf } from './parseTraining';
 import { withLaterSettings } from './migrate';
 import { plainCopy } from './plainData';
 import { firstIssues, shown, toSpecIssues } from './issueMessages';
+import { interventionIssues } from './steering';
 import type { SpecIssue } from './specIssue';
 
 export type { SpecIssue } from './specIssue';
@@ -36,7 +37,7 @@ export function parseSpec(
 /** Rules between fields that the schema cannot say. */
 function experimentIssues(spec: ExperimentSpec): readonly SpecIssue[] {
   const base = [...trainingIssues(spec), ...staleIssues(spec, spec.iterations)];
-  return [
+  const issues = [
     ...base,
     ...repeatedIssues(
       'arms',
@@ -48,6 +49,8 @@ function experimentIssues(spec: ExperimentSpec): readonly SpecIssue[] {
     // An arm over a base that is wrong would repeat the base's issues.
     ...(base.length > 0 ? [] : armIssues(spec)),
   ];
+  // Interventions change what is valid.
+  return issues.length > 0 ? issues : interventionIssues(spec);
 }
 
 /** Rollouts that come back after the last iteration are never learned from. */

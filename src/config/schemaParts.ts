@@ -28,6 +28,23 @@ export function choice<const T extends string>(
   return z.enum(values);
 }
 
+const reservedIds = new Set(['constructor', 'prototype', 'toString', 'valueOf', 'hasOwnProperty']);
+/** What arms, agents and policies can be called. */
+export const nameSchema = z.string().check(
+  z.maxLength(32),
+  z.regex(/^[a-z][A-Za-z0-9]*$/, 'a letter a–z, then letters and digits'),
+  z.refine((value) => !reservedIds.has(value), 'a name JavaScript keeps for itself'),
+);
+
+/** Dotted path of a single setting. */
+export const pathSchema = z.string().check(z.maxLength(96));
+
+/** What a single setting can be set to. */
+export const overrideValueSchema = z.union(
+  [z.number(), z.string().check(z.maxLength(64)), z.boolean(), z.null()],
+  { error: 'a finite number, text of at most 64 characters, true, false or null' },
+);
+
 /** A whole number from 0. JSON can write −0: here that is 0. */
 export const countSchema = z.int().check(
   z.minimum(0),

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 import { blameFits, blameSchema } from './blameSchema';
 import { exactNumberSchema } from './exactNumber';
-import { nameSchema, seedSchema } from './experimentSpec';
-import { countSchema } from './schemaParts';
+import { seedSchema } from './experimentSpec';
+import { countSchema, nameSchema } from './schemaParts';
 
 /**
  * One episode as the trainer tells it to the page, in a file of any kind. The type is `Transcript` of protocol/trainerApi, which says

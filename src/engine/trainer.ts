@@ -13,6 +13,7 @@ import { createRecovery, type Recovered } from './recovery';
 import { evaluate, runIteration, type IterationContext, type IterationResult } from './iteration';
 import { initialMemory } from './memory';
 import { createRunControl, type RunControl } from './runControl';
+import { createSteering, type Steering } from './steering';
 import { shardsOf } from './tasks';
 import { runWarmStart, type WarmStartResult } from './warmStart';
 
@@ -43,32 +44,41 @@ interface Run {
   readonly policies: readonly PolicyApi[];
   readonly critics: readonly CriticApi[];
   readonly control: RunControl;
+  readonly steering: Steering;
   readonly emit: TrainerListener;
   readonly now: () => number;
 }
 
+/** What the page's requests reach of a run. */
+type Handles = Pick<Run, 'control' | 'steering'>;
+
 /** The trainer behind the page's door. One run at a time. */
 export function createTrainer(environment: TrainerEnvironment): TrainerApi {
-  let control: RunControl | null = null;
+  let current: Handles | null = null;
   const controlled = (act: (control: RunControl) => void): Promise<void> => {
-    if (control !== null) act(control);
+    if (current !== null) act(current.control);
     return Promise.resolve();
   };
   return {
     async start(spec: ExperimentSpec, listener: TrainerListener): Promise<void> {
-      if (control !== null)
+      if (current !== null)
         throw new Error('A run is in progress: stop it before starting another.');
-      control = createRunControl();
+      current = { control: createRunControl(), steering: createSteering(spec) };
       try {
-        await supervise(environment, spec, control, listener);
+        await supervise(environment, spec, current, listener);
       } finally {
-        control = null;
+        current.steering.close();
+        current = null;
       }
     },
     pause: () => controlled((gate) => gate.pause()),
     step: () => controlled((gate) => gate.step()),
     resume: () => controlled((gate) => gate.resume()),
     stop: () => controlled((gate) => gate.stop()),
+    intervene: (command) =>
+      current === null
+        ? Promise.resolve({ ok: false, reason: 'Nothing runs, so there is nothing to change.' })
+        : current.steering.ask(command),
   };
 }
 
@@ -76,7 +86,7 @@ export function createTrainer(environment: TrainerEnvironment): TrainerApi {
 async function supervise(
   environment: TrainerEnvironment,
   spec: ExperimentSpec,
-  control: RunControl,
+  handles: Handles,
   listener: TrainerListener,
 ): Promise<void> {
   let iteration = 0;
@@ -99,7 +109,7 @@ async function supervise(
       };
       // A worker that dies rejects this promise at once; the training below would wait for its answer for ever.
       const { now } = environment;
-      train({ spec, plan, ...doors, control, emit, now }).then(resolve, reject);
+      train({ spec, plan, ...doors, ...handles, emit, now }).then(resolve, reject);
     });
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
@@ -128,11 +138,12 @@ async function train(run: Run): Promise<void> {
     const last = iteration - 1;
     if ((await control.pass(() => emit({ kind: 'paused', iteration: last }))) === 'stop')
       return emit({ kind: 'finished', iteration: last, reason: 'stopped' });
+    const steered = { ...run, plan: await run.steering.begin(iteration, run) };
     const parts = await recovery.run(`Iteration ${iteration}`, (doors) =>
       Promise.all(
-        shardsOf(plan).map((replicas) =>
+        shardsOf(steered.plan).map((replicas) =>
           runIteration(
-            { ...run, ...doors, iterations, evaluation, diagnostics },
+            { ...steered, ...doors, iterations, evaluation, diagnostics },
             replicas,
             iteration,
             memories,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { nameSchema } from '../config/experimentSpec';
+import { nameSchema } from '../config/schemaParts';
 import { metricCatalog, type MetricKey } from '../metrics/catalog';
 import { teamId } from '../metrics/runSeries';
 import { nearestName } from './nearestName';

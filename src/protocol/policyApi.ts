@@ -231,6 +231,12 @@ export interface PolicyApi {
    * Not finite where the gradient is not. Changes nothing.
    */
   promptInfluence(turns: ScoreTurns): Promise<Float32Array>;
+  /**
+   * What the next calls learn with; weights, optimizer state and reference stay. One entry a replica of `create`, with its seed and its
+   * kind of optimizer, and with a KL penalty only where it had one before. Touches no device.
+   * @throws Error where there is another number of replicas or another kind of optimizer
+   */
+  setHypers(replicas: readonly ReplicaHyper[]): Promise<void>;
   /** Freezes the present weights as the reference of the KL penalty, in loss or reward, for replicas that have one. */
   keepReference(): Promise<void>;
   /** Remembers weights, reference and optimizer off the device under this number, and those of the number before; forgets the others. */

@@ -1,4 +1,5 @@
-import type { ExperimentSpec } from '../config/experimentSpec';
+import type { ExperimentSpec, OverrideValue } from '../config/experimentSpec';
+import type { Intervention, SteeringCommand } from '../config/interventionSchema';
 import type { MetricRow } from '../metrics/catalog';
 import type { PolicyInfo, PolicyUsage } from './policyApi';
 
@@ -152,6 +153,19 @@ export interface GradientPair {
   readonly conflict: GradientConflict | null;
 }
 
+/** An intervention that took place. */
+export interface LoggedIntervention extends Intervention {
+  /** The different values before it, in the order of arms and policies. */
+  readonly was: readonly OverrideValue[];
+  /** Who asked for it: somebody at the page while the run went on, or the specification that the run was started with. */
+  readonly by: 'user' | 'spec';
+}
+
+/** Whether a command took effect, and when; or why not, in a sentence for people. */
+export type Acknowledgement =
+  | { readonly ok: true; readonly intervention: LoggedIntervention }
+  | { readonly ok: false; readonly reason: string };
+
 export type TrainerEvent =
   | {
       readonly kind: 'phase';
@@ -184,6 +198,8 @@ export type TrainerEvent =
       readonly iteration: number;
       readonly policies: readonly (PolicyUsage & { readonly policyId: string })[];
     }
+  /** Before the rollouts of its iteration: a setting has changed. */
+  | { readonly kind: 'intervened'; readonly intervention: LoggedIntervention }
   /** Something the user should know that does not stop the run. */
   | { readonly kind: 'notice'; readonly message: string }
   | { readonly kind: 'paused'; readonly iteration: number }
@@ -196,7 +212,7 @@ export type TrainerEvent =
 
 export type TrainerListener = (event: TrainerEvent) => void;
 
-/** `pause`, `step`, `resume` and `stop` take effect before the next iteration begins. */
+/** `pause`, `step`, `resume`, `stop` and `intervene` take effect before the next iteration begins. */
 export interface TrainerApi {
   /** Resolves when the run has ended, however it ended; how is told by the last event. */
   start(spec: ExperimentSpec, listener: TrainerListener): Promise<void>;
@@ -205,4 +221,6 @@ export interface TrainerApi {
   step(): Promise<void>;
   resume(): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves when the command has taken effect or was refused: at the start of the next iteration, or at the end of the run. */
+  intervene(command: SteeringCommand): Promise<Acknowledgement>;
 }

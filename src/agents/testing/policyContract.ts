@@ -13,6 +13,7 @@ import type { PolicyEngine } from '../policyEngine';
 import { describeCheckpoints } from './checkpointContract';
 import { hyper, probe, turnsOf } from './contractTurns';
 import { describeGradients } from './gradientContract';
+import { describeHypers } from './hyperContract';
 import { describeInfluence } from './influenceContract';
 
 /** What every policy keeps to, whatever it runs on. */
@@ -283,6 +284,7 @@ export function policyContract(createPolicy: () => PolicyEngine): void {
   describeReplicas();
   describeNonFinite();
   describeCheckpoints(() => policy);
+  describeHypers(() => policy);
   describeGradients(() => policy);
   describeInfluence(() => policy);
   testSupervised();
