@@ -5,6 +5,7 @@ import { App } from './app/App';
 import { installConsoleApi } from './app/consoleApi';
 import { startPageKeys } from './app/document/pageKeys';
 import { startFont } from './app/font';
+import { startFollowingSteering } from './app/steering/followSteering';
 import { startTheme } from './app/theme';
 import { checkWebgpuSupport } from './app/webgpuSupport';
 
@@ -16,6 +17,7 @@ startTheme();
 startAddress();
 startPageKeys();
 installConsoleApi();
+startFollowingSteering();
 // The answer goes into a store; Run waits for it where it matters.
 void checkWebgpuSupport();
 createRoot(root).render(

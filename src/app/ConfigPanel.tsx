@@ -6,6 +6,7 @@ import { FieldForm } from './FieldForm';
 import { RecipePicker } from './RecipePicker';
 import { differenceText } from './settingText';
 import { SeedsEditor } from './SeedsEditor';
+import { PlannedChanges } from './steering/PlannedChanges';
 import { draftDifferences, isPresetId } from './specState';
 import { applyToSpec, useSpec } from './specStore';
 
@@ -21,6 +22,7 @@ export function ConfigPanel() {
       <PresetPicker />
       <ArmsEditor />
       <SeedsEditor />
+      <PlannedChanges />
       <h2 className="config-heading">Settings</h2>
       <TitleEditor />
       <RecipePicker group="method" label="Method" />

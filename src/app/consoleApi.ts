@@ -1,7 +1,9 @@
 import { metricsCsv } from '../metrics/toCsv';
 import { rowsFrom } from '../metrics/runSeries';
 import type { MetricRow } from '../metrics/catalog';
-import type { PolicyStatus } from '../protocol/trainerApi';
+import type { SteeringCommand } from '../config/interventionSchema';
+import type { LoggedIntervention } from '../config/loggedIntervention';
+import type { Acknowledgement, PolicyStatus } from '../protocol/trainerApi';
 import { specFrom, type LoadedSpec, type SpecAdjustment, type SpecSource } from './loadSource';
 import { runReport, type RunReport } from './runExport';
 import { elapsedMs, etaMs, tokensPerSecond, type RunPhase } from './runState';
@@ -18,6 +20,8 @@ interface RunStatus {
   /** Why the run failed, or what its present phase is doing; null for nothing to say. */
   readonly message: string | null;
   readonly notices: readonly string[];
+  /** Settings that have changed while it ran. */
+  readonly interventions: readonly LoggedIntervention[];
   readonly etaMs: number | null;
   readonly tokensPerSecond: number | null;
   readonly wallMs: number;
@@ -34,6 +38,11 @@ interface ConsoleApi {
   step(): void;
   resume(): void;
   stop(): void;
+  /**
+   * Changes a setting while the run goes on, e.g. `{ arm: null, path: 'policies.*.optimizer.learningRate', value: 0.001 }`. Resolves
+   * when it has taken effect, at the start of the next iteration, or was refused.
+   */
+  intervene(command: SteeringCommand): Promise<Acknowledgement>;
   status(): RunStatus;
   /** The rows logged so far, from the `from`-th on. */
   rows(from: number): readonly MetricRow[];
@@ -56,6 +65,7 @@ export function installConsoleApi(): void {
     step: () => currentDesk().runner.step(),
     resume: () => currentDesk().runner.resume(),
     stop: () => currentDesk().runner.stop(),
+    intervene: (command) => currentDesk().runner.intervene(command),
     status,
     rows: (from) => rowsFrom(currentDesk().run.getState().series, from),
     summary: () => runReport(currentDesk().run.getState()),
@@ -86,6 +96,7 @@ function status(): RunStatus {
     iterations: state.spec?.iterations ?? 0,
     message: state.message ?? (state.detail || null),
     notices: state.notices,
+    interventions: state.interventions,
     etaMs: etaMs(state),
     tokensPerSecond: tokensPerSecond(state),
     wallMs: elapsedMs(state, performance.now()),

@@ -2,6 +2,7 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 import { specHash } from '../config/specHash';
 import { metricPeaks, type ReplicaPeaks } from '../metrics/metricPeaks';
 import { summarizeRun, type RunSummary } from '../metrics/summary';
+import type { LoggedIntervention } from '../config/loggedIntervention';
 import type { PolicyStatus } from '../protocol/trainerApi';
 import { elapsedMs, tokensPerSecond, type RunPhase, type RunState } from './runState';
 import { runScope } from './runScope';
@@ -16,6 +17,8 @@ export interface RunReport extends RunSummary {
   /** Why the run failed, if it did. */
   readonly message: string | null;
   readonly notices: readonly string[];
+  /** Settings that have changed while it ran, oldest first. */
+  readonly interventions: readonly LoggedIntervention[];
   /** Last finished iteration. */
   readonly iteration: number;
   readonly wallMs: number;
@@ -39,6 +42,7 @@ export function runReport(run: RunState): RunReport | null {
     phase: run.phase,
     message: run.message,
     notices: run.notices,
+    interventions: run.interventions,
     iteration: run.iteration,
     wallMs: elapsedMs(run, performance.now()),
     tokensPerSecond: tokensPerSecond(run),

@@ -1,4 +1,7 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
+import type { SteeringCommand } from '../config/interventionSchema';
+import type { LoggedIntervention } from '../config/loggedIntervention';
+import { withIntervention } from '../config/steerSpec';
 import { median } from '../metrics/median';
 import type { RunRecording } from '../notebook/recording';
 import {
@@ -18,6 +21,7 @@ import type {
 import { keepGroups } from './microscope/keptGroups';
 import { keepPairs } from './diagnostics/keptPairs';
 import { keepTranscripts } from './rollouts/keptTranscripts';
+import { interventionText } from './steering/interventionText';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
 /** Where a run stands. `idle` = nothing was started since the page opened or was reset. */
@@ -25,6 +29,14 @@ export type RunPhase = 'idle' | TrainerPhase | 'paused' | 'finished' | 'stopped'
 
 /** What the user asked for that the trainer has not confirmed yet. */
 type RunRequest = 'pause' | 'stop';
+
+/** A command that has not taken effect. */
+export interface WaitingCommand {
+  readonly id: number;
+  readonly command: SteeringCommand;
+  /** Why it was refused; null while it waits for the next iteration. */
+  readonly refusal: string | null;
+}
 
 /** Everything the page knows about the run: replaced and never changed, all but `series`. */
 export interface RunState {
@@ -34,7 +46,7 @@ export interface RunState {
   /** 0..1 of the present phase before training; null where it has no known length. */
   readonly share: number | null;
   readonly request: RunRequest | null;
-  /** The configuration that is running or has run. */
+  /** The configuration that is running or has run, with the changes that were asked for while it ran. */
   readonly spec: ExperimentSpec | null;
   readonly iteration: number;
   readonly policies: readonly PolicyStatus[];
@@ -49,6 +61,10 @@ export interface RunState {
   /** The latest of every (arm, seed). */
   readonly gradientPairs: readonly GradientPair[];
   readonly notices: readonly string[];
+  /** Settings that have changed while it ran, oldest first. */
+  readonly interventions: readonly LoggedIntervention[];
+  /** Commands that wait or were refused, oldest first. */
+  readonly commands: readonly WaitingCommand[];
   /** Why the run failed. */
   readonly message: string | null;
   readonly startedAtMs: number | null;
@@ -77,6 +93,8 @@ type PageEvent =
   | { readonly kind: 'started'; readonly spec: ExperimentSpec }
   | { readonly kind: 'requested'; readonly request: RunRequest }
   | { readonly kind: 'resumed' }
+  | { readonly kind: 'commanded'; readonly id: number; readonly command: SteeringCommand }
+  | { readonly kind: 'commandRefused'; readonly id: number; readonly reason: string }
   /** The worker was ended by the user while it was still at work. */
   | { readonly kind: 'terminated' }
   /** The worker itself broke: nothing more will come from it. */
@@ -88,6 +106,8 @@ export type RunEvent = TrainerEvent | PageEvent;
 /** Iterations that the estimate of the remaining time looks back on. */
 const paceWindow = 25;
 const maxNotices = 50;
+/** Commands that are remembered: refused ones are read once. */
+const maxCommands = 20;
 
 export const initialRunState: RunState = {
   phase: 'idle',
@@ -103,6 +123,8 @@ export const initialRunState: RunState = {
   groups: [],
   gradientPairs: [],
   notices: [],
+  interventions: [],
+  commands: [],
   message: null,
   startedAtMs: null,
   endedAtMs: null,
@@ -150,7 +172,11 @@ function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): R
     case 'iteration':
       return applyIteration(state, event, nowMs);
     case 'notice':
-      return { ...state, notices: [...state.notices, event.message].slice(-maxNotices) };
+      return withNotice(state, event.message);
+    case 'commanded':
+    case 'commandRefused':
+    case 'intervened':
+      return applySteering(state, event);
     case 'requested':
       return { ...state, request: event.request };
     case 'paused':
@@ -165,6 +191,55 @@ function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): R
     case 'crashed':
       return { ...ended(state, 'failed', nowMs), message: event.message };
   }
+}
+
+function withNotice(state: RunState, notice: string): RunState {
+  return { ...state, notices: [...state.notices, notice].slice(-maxNotices) };
+}
+
+type SteeringEvent = Extract<ActiveEvent, { kind: 'commanded' | 'commandRefused' | 'intervened' }>;
+
+function applySteering(state: RunState, event: SteeringEvent): RunState {
+  switch (event.kind) {
+    case 'commanded': {
+      const { id, command } = event;
+      const commands = [...state.commands, { id, command, refusal: null }];
+      return { ...state, commands: commands.slice(-maxCommands) };
+    }
+    case 'commandRefused': {
+      const { id, reason } = event;
+      return { ...state, commands: withRefusal(state.commands, (one) => one.id === id, reason) };
+    }
+    case 'intervened':
+      return withNotice(intervened(state, event.intervention), interventionText(event.intervention));
+  }
+}
+
+function withRefusal(
+  commands: readonly WaitingCommand[],
+  isRefused: (command: WaitingCommand) => boolean,
+  reason: string,
+): readonly WaitingCommand[] {
+  return commands.map((command) =>
+    command.refusal === null && isRefused(command) ? { ...command, refusal: reason } : command,
+  );
+}
+
+/** What was asked for becomes part of what ran; what stood in the specification is part of it already. */
+function intervened(state: RunState, intervention: LoggedIntervention): RunState {
+  const { iteration, arm, path, value, by } = intervention;
+  const interventions = [...state.interventions, intervention];
+  if (by !== 'user' || state.spec === null) return { ...state, interventions };
+  const obeyed = state.commands.findIndex(
+    ({ command, refusal }) =>
+      refusal === null && command.path === path && command.arm === arm && command.value === value,
+  );
+  return {
+    ...state,
+    interventions,
+    commands: obeyed < 0 ? state.commands : state.commands.toSpliced(obeyed, 1),
+    spec: withIntervention(state.spec, { iteration, arm, path, value }),
+  };
 }
 
 function applyIteration(
@@ -205,7 +280,8 @@ function applyIteration(
 }
 
 function ended(state: RunState, phase: RunPhase, nowMs: number): RunState {
-  return { ...state, phase, detail: '', share: null, request: null, endedAtMs: nowMs };
+  const commands = withRefusal(state.commands, () => true, 'The run ended first.');
+  return { ...state, phase, commands, detail: '', share: null, request: null, endedAtMs: nowMs };
 }
 
 /** Estimated time to the last iteration: running median of the iteration times × iterations left. Unit: ms. Null before it is known. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { presets } from '../config/presets';
-import type { TrainerListener } from '../protocol/trainerApi';
+import type { Acknowledgement, TrainerListener } from '../protocol/trainerApi';
 import { createRunner } from './runner';
 import { initialRunState, type RunState } from './runState';
 
@@ -11,6 +11,7 @@ interface FakeTrainer {
   readonly send: TrainerListener;
   readonly crash: (message: string) => void;
   readonly calls: string[];
+  readonly answers: ((answer: Acknowledgement) => void)[];
   readonly answerStart: () => void;
   readonly refuseStart: (error: Error) => void;
 }
@@ -26,8 +27,9 @@ function runnerUnderTest() {
     later: (callback) => timers.push(callback),
     createClient: (send, crash) => {
       const calls: string[] = [];
+      const answers: ((answer: Acknowledgement) => void)[] = [];
       const promise = new Promise<void>((answerStart, refuseStart) => {
-        trainers.push({ send, crash, calls, answerStart, refuseStart });
+        trainers.push({ send, crash, calls, answers, answerStart, refuseStart });
       });
       const log = (name: string) => (): Promise<void> => {
         calls.push(name);
@@ -39,6 +41,11 @@ function runnerUnderTest() {
         step: log('step'),
         resume: log('resume'),
         stop: log('stop'),
+        intervene: (command) =>
+          new Promise((answer) => {
+            calls.push(`intervene ${command.path}`);
+            answers.push(answer);
+          }),
         terminate: () => calls.push('terminate'),
       };
     },

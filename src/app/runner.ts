@@ -1,5 +1,6 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
-import type { TrainerListener } from '../protocol/trainerApi';
+import type { SteeringCommand } from '../config/interventionSchema';
+import type { Acknowledgement, TrainerListener } from '../protocol/trainerApi';
 import { createEventQueue, type StampedEvent } from './eventQueue';
 import { applyRunEvent, isActive, type RunEvent, type RunState } from './runState';
 import type { TrainerClient } from './trainerClient';
@@ -18,6 +19,11 @@ export interface Runner {
   readonly resume: () => void;
   /** Asks the trainer to stop before the next iteration. Asked a second time, ends the worker at once. */
   readonly stop: () => void;
+  /**
+   * Changes a setting before the next iteration begins. Resolves when that has happened or was refused; what waits and what was refused
+   * stands in the state.
+   */
+  readonly intervene: (command: SteeringCommand) => Promise<Acknowledgement>;
   /** Ends the run, if one is active, and forgets everything about it. */
   readonly reset: () => void;
 }
@@ -79,6 +85,7 @@ export function createRunner(world: RunnerWorld): Runner {
       desk.apply({ kind: 'requested', request: 'stop' });
       desk.ask((client) => client.stop());
     },
+    intervene: (command) => desk.intervene(command),
     reset() {
       desk.terminate();
       desk.apply({ kind: 'reset' });
@@ -91,6 +98,7 @@ interface Desk {
   /** Starts a worker; resolves when its run has ended. */
   readonly open: (spec: ExperimentSpec) => Promise<void>;
   readonly terminate: () => void;
+  readonly intervene: (command: SteeringCommand) => Promise<Acknowledgement>;
   readonly ask: (request: (client: TrainerClient) => Promise<void>) => void;
 }
 
@@ -98,6 +106,7 @@ interface Desk {
 function createDesk(world: RunnerWorld): Desk {
   const { store } = world;
   let active: ActiveRun | null = null;
+  let numCommands = 0;
   const apply = (event: RunEvent): void =>
     store.setState(applyRunEvent(store.getState(), event, world.nowMs()), true);
   const close = (): void => {
@@ -128,6 +137,15 @@ function createDesk(world: RunnerWorld): Desk {
       apply({ kind: 'terminated' });
       close();
     },
+    async intervene(command) {
+      if (active === null)
+        return { ok: false, reason: 'Nothing runs, so there is nothing to change.' };
+      const id = numCommands++;
+      apply({ kind: 'commanded', id, command });
+      const answer = await answerOf(active.client, command);
+      if (!answer.ok) apply({ kind: 'commandRefused', id, reason: answer.reason });
+      return answer;
+    },
     ask: (request) => {
       if (active === null) return;
       request(active.client).catch((error: unknown) =>
@@ -135,6 +153,17 @@ function createDesk(world: RunnerWorld): Desk {
       );
     },
   };
+}
+
+async function answerOf(
+  client: TrainerClient,
+  command: SteeringCommand,
+): Promise<Acknowledgement> {
+  try {
+    return await client.intervene(command);
+  } catch (error) {
+    return { ok: false, reason: `The trainer did not follow: ${messageOf(error)}` };
+  }
 }
 
 function launch(

@@ -7,14 +7,16 @@ const listNames: Readonly<Record<string, string>> = {
   title: 'Title',
   arms: 'Arms',
   seeds: 'Seeds',
+  interventions: 'Changes while running',
 };
 
 /** What the form calls the setting at `path`: `router: Learning rate`. The path itself where the form has no such row. */
 export function settingName(path: string): string {
   const label = fieldAt(path)?.label ?? listNames[path];
-  if (label === undefined) return armName(path) ?? path;
+  if (label === undefined) return armName(path) ?? changeName(path) ?? path;
   const owner = /^(?:policies|agents)\.([^.]+)\./.exec(path)?.[1];
-  return owner === undefined ? label : `${owner}: ${label}`;
+  // Of every policy: the setting as such.
+  return owner === undefined || owner === '*' ? label : `${owner}: ${label}`;
 }
 
 /** `arms.1.overrides.estimator.unit` → `Arm 2: One sample per` */
@@ -23,6 +25,21 @@ function armName(path: string): string | null {
   if (index === undefined) return null;
   const name = `Arm ${Number(index) + 1}`;
   return rest === '' ? name : `${name}: ${settingName(rest)}`;
+}
+
+const changeParts: Readonly<Record<string, string>> = {
+  iteration: 'iteration',
+  arm: 'arm',
+  path: 'setting',
+  value: 'value',
+};
+
+/** `interventions.1.value` → `Change 2 while running: value` */
+function changeName(path: string): string | null {
+  const [, index, part] = /^interventions\.(\d+)(?:\.(\w+))?$/.exec(path) ?? [];
+  if (index === undefined) return null;
+  const name = `Change ${Number(index) + 1} while running`;
+  return part === undefined ? name : `${name}: ${changeParts[part] ?? part}`;
 }
 
 /** What is wrong with an arm, beside the arm itself: the setting and the reason. `path` begins with the arm’s own. */
@@ -68,6 +85,13 @@ function nullText(field: Field | undefined): string {
 
 /** Arms are listed by name. */
 function listEntry(entry: unknown): string {
-  if (typeof entry === 'object' && entry !== null && 'name' in entry) return String(entry.name);
+  if (typeof entry === 'object' && entry !== null) {
+    if ('name' in entry) return String(entry.name);
+    // A change while running.
+    if ('path' in entry && 'value' in entry && 'iteration' in entry) {
+      const path = String(entry.path);
+      return `${settingName(path)} → ${settingValue(path, entry.value)} from ${String(entry.iteration)}`;
+    }
+  }
   return String(entry);
 }

@@ -1,4 +1,5 @@
 import type { ExperimentSpec, OverrideValue } from '../config/experimentSpec';
+import type { PlainObject } from '../config/dataPath';
 import { editablePaths, valueAt, withValue } from '../config/formFields';
 import { differencesOf, withOverrides } from '../config/overrides';
 import { parseSpec, type SpecIssue } from '../config/parseSpec';
@@ -55,7 +56,9 @@ export type SpecEvent =
   | { readonly kind: 'armSwitched'; readonly name: string; readonly isOn: boolean }
   | { readonly kind: 'armAdded'; readonly arm: Arm }
   | { readonly kind: 'armRemoved'; readonly name: string }
-  | { readonly kind: 'seedsSet'; readonly seeds: readonly number[] };
+  | { readonly kind: 'seedsSet'; readonly seeds: readonly number[] }
+  /** A change while running is taken back from the plan, by its place in the list. */
+  | { readonly kind: 'interventionRemoved'; readonly index: number };
 
 /** The state of the form right after a preset was chosen. */
 export function specStateOf(presetId: PresetId): SpecState {
@@ -92,9 +95,17 @@ export function applySpecEvent(state: SpecState, event: SpecEvent): SpecState {
         state,
         state.arms.filter(({ arm }) => arm.name !== event.name),
       );
+    case 'interventionRemoved':
+      return withDraft(state, withoutIntervention({ ...state.draft }, event.index));
     case 'seedsSet':
       return withDraft({ ...state, seeds: event.seeds }, { ...state.draft, seeds: event.seeds });
   }
+}
+
+/** Without any left there is no list, and the document is what it was before. */
+function withoutIntervention({ interventions, ...rest }: PlainObject, index: number): object {
+  const left = Array.isArray(interventions) ? interventions.toSpliced(index, 1) : [];
+  return left.length === 0 ? rest : { ...rest, interventions: left };
 }
 
 /** Whether a text names a preset. */
@@ -104,7 +115,7 @@ export function isPresetId(text: string): text is PresetId {
 
 /** One setting of the form that is not as in a specification it is compared with. */
 export interface DraftDifference {
-  /** Path of a setting, or `title`, `arms`, `seeds`. */
+  /** Path of a setting, or `title`, `arms`, `seeds`, `interventions`. */
   readonly path: string;
   /** Undefined where the other one has no such setting. */
   readonly from: unknown;
@@ -113,7 +124,8 @@ export interface DraftDifference {
 
 /** What a draft, valid or not, changes in `base`; arms and seeds count as one setting each. In the order of the form. */
 export function draftDifferences(draft: object, base: ExperimentSpec): readonly DraftDifference[] {
-  const paths = ['title', 'arms', 'seeds', ...editablePaths(draft).map(({ path }) => path)];
+  const lists = ['title', 'arms', 'seeds', 'interventions'];
+  const paths = [...lists, ...editablePaths(draft).map(({ path }) => path)];
   return paths
     .map((path) => ({ path, from: valueAt(base, path), to: valueAt(draft, path) }))
     .filter(({ from, to }) => !isSame(from, to));

@@ -1,6 +1,7 @@
 import { proxy, wrap } from 'comlink';
 import type { ExperimentSpec } from '../config/experimentSpec';
-import type { TrainerApi, TrainerListener } from '../protocol/trainerApi';
+import type { SteeringCommand } from '../config/interventionSchema';
+import type { Acknowledgement, TrainerApi, TrainerListener } from '../protocol/trainerApi';
 
 /** One trainer worker with one run in it. */
 export interface TrainerClient {
@@ -10,6 +11,7 @@ export interface TrainerClient {
   readonly step: () => Promise<void>;
   readonly resume: () => Promise<void>;
   readonly stop: () => Promise<void>;
+  readonly intervene: (command: SteeringCommand) => Promise<Acknowledgement>;
   /** Ends the worker and the policy workers it started, whatever they are doing. */
   readonly terminate: () => void;
 }
@@ -36,6 +38,7 @@ export function createTrainerClient(
     step: () => trainer.step(),
     resume: () => trainer.resume(),
     stop: () => trainer.stop(),
+    intervene: (command) => trainer.intervene(command),
     terminate: () => worker.terminate(),
   };
 }

@@ -21,3 +21,7 @@ export const interventionSchema = z.strictObject({
 
 export type SteeringCommand = z.infer<typeof commandSchema>;
 export type Intervention = z.infer<typeof interventionSchema>;
+
+export function isIntervention(value: unknown): value is Intervention {
+  return interventionSchema.safeParse(value).success;
+}

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import type { Intervention, SteeringCommand } from '../config/interventionSchema';
+import type { LoggedIntervention } from '../config/loggedIntervention';
 import { parseSpec } from '../config/parseSpec';
 import { withIntervention } from '../config/steerSpec';
-import type { Acknowledgement, LoggedIntervention, TrainerEvent } from '../protocol/trainerApi';
+import type { Acknowledgement, TrainerEvent } from '../protocol/trainerApi';
 import {
   localPolicy,
   rowsOf,

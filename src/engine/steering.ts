@@ -1,9 +1,10 @@
 import type { ExperimentSpec, TrainingSpec } from '../config/experimentSpec';
 import type { Intervention, SteeringCommand } from '../config/interventionSchema';
+import type { LoggedIntervention } from '../config/loggedIntervention';
 import { interventionsOf, steerTrainings, type ArmTrainings } from '../config/steering';
 import { commanded } from '../config/steerSpec';
 import type { PolicyApi, ReplicaHyper } from '../protocol/policyApi';
-import type { Acknowledgement, LoggedIntervention, TrainerEvent } from '../protocol/trainerApi';
+import type { Acknowledgement, TrainerEvent } from '../protocol/trainerApi';
 import type { ExperimentPlan } from './cohorts';
 
 /**

@@ -95,6 +95,7 @@ export function drMasCommand(spec: ExperimentSpec, arm: string, seed: number): s
     ...notCarried.map(
       ({ path, value, reason }) => `#   ${path} = ${JSON.stringify(value)}: ${reason}`,
     ),
+    ...steeringLines(spec),
     'python3 -m verl.trainer.main_ppo \\',
     [
       '    data.train_files=$TRAIN_DATA',
@@ -104,6 +105,14 @@ export function drMasCommand(spec: ExperimentSpec, arm: string, seed: number): s
     ].join(' \\\n'),
     '',
   ].join('\n');
+}
+
+/** Nothing there changes while a run goes on. */
+function steeringLines({ interventions = [] }: ExperimentSpec): readonly string[] {
+  return interventions.map(
+    ({ iteration, arm, path, value }) =>
+      `# Left out, from iteration ${iteration} on, ${arm === null ? 'in all arms' : `in arm ${arm}`}: ${path} = ${JSON.stringify(value)}`,
+  );
 }
 
 /** Booleans as Python writes them; lists and names in single quotes, which nothing of ours contains. */

@@ -117,13 +117,15 @@ function unpacked(frame: RecordingFrame, spec: ExperimentSpec): ParsedRecording 
     ...axisIssues(frame, iterations),
     ...groupIssues(groups, names),
     ...transcriptIssues(transcripts, names),
+    ...interventionIssues(frame, names),
   ];
   if (issues.length > 0) return refused(issues);
-  const { ended, message, notices, wallMs, date, versions, device, metrics } = rest;
+  const { ended, message, notices, wallMs, date, versions, device, metrics, interventions } = rest;
   const facts = { ended, message, notices, wallMs, date, versions, device, metrics };
+  const changes = interventions === undefined ? {} : { interventions };
   return {
     ok: true,
-    recording: { ...facts, iterations: rest.iterations, spec, lines, transcripts },
+    recording: { ...facts, ...changes, iterations: rest.iterations, spec, lines, transcripts },
   };
 }
 
@@ -238,4 +240,24 @@ function transcriptIssues(
     const agents = [...new Set(turns.map(({ agent }) => agent))];
     return unknownNames(`transcripts.${i}`, { arm, seed, agents }, names);
   });
+}
+
+/** What changed while it ran did so in an iteration that had begun, and in arms that there are. */
+function interventionIssues(
+  { interventions = [], iterations }: RecordingFrame,
+  names: Names,
+): readonly SpecIssue[] {
+  return interventions.flatMap(({ iteration, arm }, i) => [
+    ...(iteration <= iterations + 1
+      ? []
+      : [
+          {
+            path: `interventions.${i}.iteration`,
+            message: `${iteration} came, expected at most ${iterations + 1}, the last that had begun.`,
+          },
+        ]),
+    ...(arm === null || names.arm.has(arm)
+      ? []
+      : [{ path: `interventions.${i}.arm`, message: `${arm} came, but no such arm ran.` }]),
+  ]);
 }

@@ -1,4 +1,5 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
+import type { LoggedIntervention } from '../config/loggedIntervention';
 import type { MetricKey } from '../metrics/catalog';
 import {
   appendRows,
@@ -34,6 +35,8 @@ export interface RunRecording extends Pick<
 > {
   /** As it ran; settings that are newer than the run say what it did then. */
   readonly spec: ExperimentSpec;
+  /** Settings that changed while it ran, in order; absent where none did. */
+  readonly interventions?: readonly LoggedIntervention[];
   /** Each (arm, seed, agent, metric) once; those that were not kept are absent. */
   readonly lines: readonly RecordedLine[];
   /** A sample of the episodes, oldest first; may be empty. */

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { fields } from '../config/fields';
 import { fingerprintSchema, wordsSchema } from '../config/fingerprintSchema';
+import { loggedInterventionSchema, maxLogged } from '../config/loggedIntervention';
 import { countSchema } from '../config/schemaParts';
 import { armNameSchema, metricSchema } from './names';
 
@@ -33,6 +34,10 @@ export const recordingFrameSchema = z.strictObject({
   /** Why it failed. */
   message: z.nullable(wordsSchema),
   notices: z.array(wordsSchema).check(z.maxLength(50)),
+  /** Settings that changed while it ran; absent where none did, as in all recordings from before they could. */
+  interventions: z.exactOptional(
+    z.readonly(z.array(loggedInterventionSchema).check(z.minLength(1), z.maxLength(maxLogged))),
+  ),
   /** Finished ones. */
   iterations: z.int().check(z.minimum(0), z.maximum(fields.iterations.max)),
   wallMs: z.number().check(z.minimum(0)),

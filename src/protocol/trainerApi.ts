@@ -1,5 +1,6 @@
-import type { ExperimentSpec, OverrideValue } from '../config/experimentSpec';
-import type { Intervention, SteeringCommand } from '../config/interventionSchema';
+import type { ExperimentSpec } from '../config/experimentSpec';
+import type { SteeringCommand } from '../config/interventionSchema';
+import type { LoggedIntervention } from '../config/loggedIntervention';
 import type { MetricRow } from '../metrics/catalog';
 import type { PolicyInfo, PolicyUsage } from './policyApi';
 
@@ -151,14 +152,6 @@ export interface GradientPair {
   readonly updateCosine: number | null;
   /** Null in an iteration that is not measured, and where chance could not be (too few turns). */
   readonly conflict: GradientConflict | null;
-}
-
-/** An intervention that took place. */
-export interface LoggedIntervention extends Intervention {
-  /** The different values before it, in the order of arms and policies. */
-  readonly was: readonly OverrideValue[];
-  /** Who asked for it: somebody at the page while the run went on, or the specification that the run was started with. */
-  readonly by: 'user' | 'spec';
 }
 
 /** Whether a command took effect, and when; or why not, in a sentence for people. */

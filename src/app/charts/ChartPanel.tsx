@@ -3,6 +3,7 @@ import { axisOver } from '../../metrics/axis';
 import { counterUniform } from '../../metrics/counterUniform';
 import type { RunSeries } from '../../metrics/runSeries';
 import { aggregateLines, type LinesRequest } from './aggregateLines';
+import { changesOf, type ChartChange } from './chartChanges';
 import { panelModel, type PanelModel, type PanelRequest } from './chartModel';
 import { ChartTable } from './ChartTable';
 import type { ChartView } from './chartView';
@@ -46,6 +47,8 @@ interface ChartPanelProps {
   /** Iterations the run is planned for. */
   readonly plannedIterations: number;
   readonly bounds: readonly Bound[];
+  /** Stable object. */
+  readonly changes: readonly ChartChange[];
   readonly syncId: string;
   readonly onZoom: (zoom: readonly [number, number]) => void;
   /** Null: a mark that is pressed is pinned. */
@@ -137,6 +140,7 @@ export function ChartPanel(props: ChartPanelProps) {
     source,
     live: { series, revision },
     isRunning: props.isRunning,
+    changes: props.changes,
   });
   const { plotHandlers, ...plotActions } = usePlotActions(props);
   const { agent } = source.panel;
@@ -159,7 +163,13 @@ export function ChartPanel(props: ChartPanelProps) {
       {model.xs.length === 0 ? (
         <p className="chart-empty">{emptyText(drawn.revision, view, agent)}</p>
       ) : props.isTable ? (
-        <ChartTable name={name} lines={lines.map(({ line }) => line)} xs={model.xs} view={view} />
+        <ChartTable
+          name={name}
+          lines={lines.map(({ line }) => line)}
+          xs={model.xs}
+          view={view}
+          changes={changesOf(props.changes, lines)}
+        />
       ) : (
         <div className="chart-plot" {...handlers} {...plotHandlers}>
           <MetricPlot
@@ -167,6 +177,7 @@ export function ChartPanel(props: ChartPanelProps) {
             {...{ name, descriptionId, agent, model, lines, color, view }}
             xRange={xRange}
             isFrozen={isFrozen}
+            changes={props.changes}
             bounds={view.pairedBaseline === null ? props.bounds : noBounds}
             onZoom={props.onZoom}
           />

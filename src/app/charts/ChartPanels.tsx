@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { teamId } from '../../metrics/runSeries';
+import { noChanges } from './chartChanges';
 import { shownAgents } from './chartChoices';
 import { ChartPanel, type PanelSource } from './ChartPanel';
 import type { ChartView } from './chartView';
@@ -83,6 +84,7 @@ export function ChartPanels(props: ChartPanelsProps) {
             isTable={isTable}
             plannedIterations={props.plannedIterations}
             bounds={bounds}
+            changes={props.changes ?? noChanges}
             syncId={props.syncId}
             onZoom={props.onZoom}
             onOpenMarker={onOpenMarker}

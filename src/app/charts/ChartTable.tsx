@@ -1,4 +1,5 @@
 import { formatNumber } from '../../metrics/format';
+import type { ChartChange } from './chartChanges';
 import type { ChartLine } from './chartModel';
 import { centerName, intervalName, type ChartView } from './chartView';
 import { rowAt, rowOfIteration } from './lineRows';
@@ -12,6 +13,8 @@ interface ChartTableProps {
   /** Drawn places on the x axis. */
   readonly xs: readonly number[];
   readonly view: Pick<ChartView, 'x' | 'band' | 'smoothing'>;
+  /** Of the lines that are shown. */
+  readonly changes: readonly ChartChange[];
 }
 
 /** Centre, and the interval over the seeds where there are several; blank where the line has no such point. */
@@ -42,7 +45,7 @@ function drawnIterations(lines: readonly ChartLine[]): number[] {
 }
 
 /** The numbers of a plot, row by row: what the chart shows, for reading and for screen readers. Over a metric both values stand side by side. */
-export function ChartTable({ name, lines, xs, view }: ChartTableProps) {
+export function ChartTable({ name, lines, xs, view, changes }: ChartTableProps) {
   const isOverMetric = view.x.kind === 'metric';
   const rows = isOverMetric ? drawnIterations(lines) : xs;
   const numLogged = Math.max(0, ...lines.map(({ band }) => band.iterations.length));
@@ -55,6 +58,7 @@ export function ChartTable({ name, lines, xs, view }: ChartTableProps) {
           {name}: {captionOf(view)}
           {rows.length < numLogged &&
             `; ${rows.length} of ${numLogged} iterations, extremes kept (the CSV has all)`}
+          {changes.length > 0 && `; changed while running: ${changes.map(({ text }) => text).join('; ')}`}
         </caption>
         <TableHead lines={lines} x={view.x} />
         <tbody>

@@ -5,6 +5,7 @@ import { HelpButton } from '../HelpButton';
 import { ChartButtons, type Switches } from './ChartButtons';
 import { ChartLegend, type DrawnEntry } from './ChartLegend';
 import { ChartOptions } from './ChartOptions';
+import type { ChartChange } from './chartChanges';
 import { shownAgents } from './chartChoices';
 import { ChartPanels } from './ChartPanels';
 import { viewOf, type ChartSettings, type ChartView } from './chartView';
@@ -37,6 +38,8 @@ export interface MetricChartProps {
   readonly plannedIterations: number;
   /** The y axis holds them while their metric is drawn. Stable object. */
   readonly bounds?: MetricBounds;
+  /** Settings that changed while the run went on. Stable object. */
+  readonly changes?: readonly ChartChange[];
   /** Agent pointed at elsewhere on the page: the panels of the others step back. */
   readonly emphasizedAgent?: string | null;
   /** Charts with one id share their cursor and their pins. */

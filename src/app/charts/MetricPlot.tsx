@@ -1,4 +1,5 @@
 import { memo, useMemo, useState } from 'react';
+import { placedChanges, type ChartChange } from './chartChanges';
 import type { PanelModel } from './chartModel';
 import type { ChartView } from './chartView';
 import { thinnedMarkers, type Marker } from './markers';
@@ -26,6 +27,8 @@ interface MetricPlotProps {
   /** The whole x axis. */
   readonly xRange: readonly [number, number];
   readonly bounds: readonly Bound[];
+  /** Stable object. */
+  readonly changes: readonly ChartChange[];
   /** Plots with one id share their cursor, by place on the x axis. */
   readonly syncId: string;
   /** A part of the x axis was marked by dragging. */
@@ -65,7 +68,7 @@ function domainOf(
 
 /** The drawing itself. Redrawn only when its props change; recharts keeps the cursor and the keyboard to itself. */
 export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
-  const { model, lines, color, view, agent, pins, onOpenMarker } = props;
+  const { model, lines, color, view, agent, pins, changes, onOpenMarker } = props;
   const { drag, handlers } = useDragZoom(props.onZoom, props.onPin);
   const [host, setHost] = useState<Element | null>(null);
   const axis = useSame(model.axis);
@@ -76,8 +79,9 @@ export const MetricPlot = memo(function MetricPlot(props: MetricPlotProps) {
     const arms = new Set(lines.flatMap(({ line, isFaded }) => (isFaded ? [] : line.arm)));
     const markers = model.markers.filter(({ arm }) => arms.has(arm));
     const thinned = thinnedMarkers(markers, domain);
-    return { lines, markers, thinned, labels: endLabels(lines) };
-  }, [lines, model, domain]);
+    const placed = placedChanges(changes, lines, view.x, domain);
+    return { lines, markers, thinned, labels: endLabels(lines), changes: placed };
+  }, [lines, model, changes, view, domain]);
   const content = useMemo(
     () => ({ ...drawn, axis, color, view, domain, agent, pins, drag, host, onOpenMarker }),
     [drawn, axis, color, view, domain, agent, pins, drag, host, onOpenMarker],

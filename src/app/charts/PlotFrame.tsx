@@ -3,6 +3,7 @@ import { Area, CartesianGrid, ComposedChart, ReferenceLine, Tooltip, XAxis, YAxi
 import { axisOver } from '../../metrics/axis';
 import { formatTick } from '../../metrics/format';
 import { symlogInverse } from '../../metrics/symlog';
+import { ChangeLayer } from './ChangeLayer';
 import { ChartTooltip } from './ChartTooltip';
 import type { ChartView } from './chartView';
 import { MarkerButtons } from './MarkerButtons';
@@ -111,6 +112,7 @@ function Marks() {
       {host !== null && (
         <MarkerButtons {...marks} agent={content.agent} host={host} onOpen={content.onOpenMarker} />
       )}
+      <ChangeLayer changes={content.changes} />
       <EndLabelLayer axis={axis} labels={content.labels} />
       <PinLayer axis={axis} x={view.x} pins={content.pins} domain={content.domain} />
     </>

@@ -14,6 +14,8 @@ export interface WordsRequest {
   /** Of all iterations. */
   readonly markers: readonly Marker[];
   readonly pairedBaseline: string | null;
+  /** Settings that changed while the run went on, in full. */
+  readonly changes: readonly string[];
 }
 
 function counted(count: number, one: string, many: string): string {
@@ -82,5 +84,7 @@ export function chartWords(request: WordsRequest, centerName: string): string {
     const metric = haveSeveralMetrics ? ` ${shortMetricLabel(line.metric)}` : '';
     return lineWords(line, line.arm + metric, request, end);
   });
-  return [head, ...sentences].join(' ');
+  const changed =
+    request.changes.length === 0 ? [] : [`Changed while running: ${request.changes.join('; ')}.`];
+  return [head, ...sentences, ...changed].join(' ');
 }

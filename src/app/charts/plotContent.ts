@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react';
+import type { PlacedChange } from './chartChanges';
 import type { ChartView } from './chartView';
 import type { Marker } from './markers';
 import type { PanelAxis } from './panelAxis';
@@ -29,6 +30,8 @@ export interface PlotContent {
   /** Those of them that have room. */
   readonly thinned: readonly Marker[];
   readonly labels: readonly EndLabel[];
+  /** Settings that changed in the visible part. */
+  readonly changes: readonly PlacedChange[];
   readonly pins: Pins;
   readonly drag: Drag | null;
   /** Lies over the drawing and takes the buttons of marks; null before it is there. */

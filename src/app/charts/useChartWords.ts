@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import { counterUniform } from '../../metrics/counterUniform';
 import { aggregateLines } from './aggregateLines';
+import type { ChartChange } from './chartChanges';
 import type { PanelSource } from './ChartPanel';
 import { centerName } from './chartView';
 import { chartWords } from './chartWords';
@@ -12,6 +13,8 @@ interface ChartWordsSource {
   readonly source: PanelSource;
   readonly live: DrawnSeries;
   readonly isRunning: boolean;
+  /** Stable object. */
+  readonly changes: readonly ChartChange[];
 }
 
 interface ChartWords {
@@ -23,7 +26,13 @@ interface ChartWords {
 const uniform = counterUniform(0);
 
 /** A panel in words: told anew when the run pauses or ends, or when asked; words that change by themselves are read to nobody’s profit. */
-export function useChartWords({ name, source, live, isRunning }: ChartWordsSource): ChartWords {
+export function useChartWords({
+  name,
+  source,
+  live,
+  isRunning,
+  changes,
+}: ChartWordsSource): ChartWords {
   const { series, revision } = live;
   const [told, setTold] = useState<DrawnSeries>({ series, revision });
   const isOld = told.revision !== revision && !isRunning;
@@ -47,7 +56,11 @@ export function useChartWords({ name, source, live, isRunning }: ChartWordsSourc
   const text = useMemo(() => {
     const marked = { seeds, agent, zoom: null };
     const markers = logged.flatMap((line) => markersOf(told.series, marked, line));
-    return chartWords({ name, lines: logged, markers, pairedBaseline }, center);
-  }, [name, logged, told, agent, seeds, pairedBaseline, center]);
+    // Told with what was logged by then: words that change by themselves are read to nobody’s profit.
+    const toldTo = Math.max(0, ...logged.map(({ band }) => band.iterations.at(-1) ?? 0));
+    const texts = changes.filter(({ iteration }) => iteration <= toldTo).map(({ text }) => text);
+    const words = { name, lines: logged, markers, pairedBaseline, changes: texts };
+    return chartWords(words, center);
+  }, [name, logged, told, agent, seeds, pairedBaseline, center, changes]);
   return { text, update };
 }

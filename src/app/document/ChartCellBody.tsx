@@ -8,6 +8,7 @@ import { useRun } from '../runStore';
 import { useShownScope, useShownSpec } from '../runScope';
 import { openSpike } from '../spikes/openSpike';
 import { spikeList } from '../spikes/spikeList';
+import { chartChanges } from '../steering/chartChanges';
 import { chartBounds } from './chartBounds';
 import { ChartEditor } from './ChartEditor';
 import { editCell } from './documentStore';
@@ -27,6 +28,8 @@ export function ChartCellBody({ cell, isEditing }: ChartCellBodyProps) {
   const scope = useShownScope();
   const spec = useShownSpec();
   const bounds = useMemo(() => chartBounds(spec), [spec]);
+  const interventions = useRun((state) => state.interventions);
+  const changes = useMemo(() => chartChanges(interventions), [interventions]);
   const openPlace = useCallback(
     ({ arm, seed, agent, iteration }: SpikePlace) => {
       const listed = spikeList(series, scope);
@@ -55,6 +58,7 @@ export function ChartCellBody({ cell, isEditing }: ChartCellBodyProps) {
         scope={scope}
         plannedIterations={spec.iterations}
         bounds={bounds}
+        changes={changes}
         emphasizedAgent={emphasizedAgent}
         syncId={experiment}
         onOpenSpike={openPlace}

@@ -3,6 +3,7 @@ import { ExperimentDownloads } from '../exports/ExperimentDownloads';
 import { Overview } from '../Overview';
 import { RunCaption } from '../RunCaption';
 import { Throughput } from '../Throughput';
+import { SteerFold } from '../steering/SteerFold';
 import { ExperimentCharts } from './ExperimentCharts';
 
 /** The cause: what is trained, by which team, and how far the run is. The settings are in the form beside the notebook. */
@@ -16,6 +17,7 @@ export function ExperimentCellBody() {
         <ExperimentCharts experiment={id} />
         <ExperimentDownloads />
       </div>
+      <SteerFold />
       <Throughput />
     </>
   );

@@ -1,4 +1,5 @@
 import { create } from 'zustand';
+import type { ExperimentSpec } from '../../config/experimentSpec';
 import { presets } from '../../config/presets';
 import type { CellKind, NotebookCell } from '../../notebook/cells';
 import {
@@ -81,6 +82,16 @@ export function insertCell(kind: CellKind, at: number): void {
   if (cellOf(presentNotebook(), id) === undefined) return;
   if (kind === 'text') applyToDocument({ kind: 'editingBegun', cell: id });
   else applyToDocument({ kind: 'selected', cell: id });
+}
+
+/** Adds an experiment with this specification and selects it; one step back undoes it. A refusal is shown on the page. */
+export function insertExperiment(spec: ExperimentSpec, at: number): void {
+  const notebook = presentNotebook();
+  const id = freeId(notebook, 'experiment');
+  const added = addCell(notebook, { id, kind: 'experiment', at });
+  edit(added.ok ? changeCell(added.notebook, { id, kind: 'experiment', spec }) : added);
+  if (cellOf(presentNotebook(), id) !== undefined)
+    applyToDocument({ kind: 'selected', cell: id });
 }
 
 export function shiftCell(id: string, by: 1 | -1): void {

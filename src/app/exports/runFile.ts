@@ -11,6 +11,7 @@ import { recordedSeries } from '../../notebook/recording';
 import { recordingOfState, type Here } from '../recordedRun';
 import type { RunReport } from '../runExport';
 import type { RunState } from '../runState';
+import { interventionText } from '../steering/interventionText';
 import type { ExportKind } from './exportKinds';
 
 /** A run, and what a file of it says of where it comes from. */
@@ -109,7 +110,12 @@ async function archiveFile(exported: ExportedRun): Promise<RunFile> {
     notebook: encodeNotebookFile(notebookOf()),
     metricsCsv: metricsCsv(series),
     metricsParquet: metricsParquet(series, aboutOf(exported)),
-    events: [],
+    events: run.interventions.map((intervention) => ({
+      // Before the rollouts of its iteration.
+      iteration: intervention.iteration - 1,
+      kind: 'intervention',
+      detail: interventionText(intervention),
+    })),
     transcripts: run.transcripts,
     checkpoints: [],
     fingerprint: { date, versions, device },
