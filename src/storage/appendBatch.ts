@@ -1,4 +1,4 @@
-import type { WriteTransaction } from './database';
+import { together, type WriteTransaction } from './database';
 import { encodeChunk } from './encodeChunk';
 import { putEpisodes, putGroups, type IterationEvent } from './keptRows';
 import { conflict, missingRun, unreadableRun } from './refusals';
@@ -23,16 +23,16 @@ export async function appendBatch(
   const gap = gapMessage(before.lastIteration, iterations);
   if (gap !== null) return conflict(gap, before.lastIteration);
   const progress = progressAfter(before, batch, savedAt);
-  const writes: Promise<unknown>[] = [
-    transaction.objectStore('runs').put(withProgress(row, progress), runId),
-    putEpisodes(transaction, runId, iterations),
-    putGroups(transaction, runId, iterations),
-  ];
-  if (batch.events.length > 0)
-    writes.push(
-      transaction.objectStore('chunks').put(encodeChunk(batch.events), [runId, before.numChunks]),
-    );
-  await Promise.all(writes);
+  const chunk = batch.events.length > 0 ? encodeChunk(batch.events) : null;
+  await together([
+    () => transaction.objectStore('runs').put(withProgress(row, progress), runId),
+    () => putEpisodes(transaction, runId, iterations),
+    () => putGroups(transaction, runId, iterations),
+    async () => {
+      if (chunk !== null)
+        await transaction.objectStore('chunks').put(chunk, [runId, before.numChunks]);
+    },
+  ]);
   return { ok: true, lastSavedIteration: progress.lastIteration };
 }
 

@@ -15,7 +15,8 @@ export function openBrowserStorage(): Promise<OpenedStorage> {
       return storage.getDirectory();
     }),
     locks: 'locks' in navigator ? navigator.locks : null,
-    channel: () => ('BroadcastChannel' in globalThis ? new BroadcastChannel(newsChannelName) : null),
+    channel: () =>
+      'BroadcastChannel' in globalThis ? new BroadcastChannel(newsChannelName) : null,
     space: storage,
     now: () => Date.now(),
     freshId,

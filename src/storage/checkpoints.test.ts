@@ -77,16 +77,19 @@ test.each([
   ['its end', (bytes: Uint8Array) => bytes.slice(0, -1), `has ${2 ** 20 + 6} bytes, expected`],
   ['everything', () => new Uint8Array(0), 'has 0 bytes'],
   ['its file', () => null, 'Its file is gone'],
-])('a checkpoint that has lost %s is passed over with the reason, for the one before', async (_, change, reason) => {
-  await writeAll(3, 8);
-  damage(8, change);
-  expect(await storage.readCheckpoint('run-1')).toEqual({
-    ok: true,
-    iteration: 3,
-    bytes: bytesOf(3),
-    skipped: [{ iteration: 8, reason: expect.stringContaining(reason) }],
-  });
-});
+])(
+  'a checkpoint that has lost %s is passed over with the reason, for the one before',
+  async (_, change, reason) => {
+    await writeAll(3, 8);
+    damage(8, change);
+    expect(await storage.readCheckpoint('run-1')).toEqual({
+      ok: true,
+      iteration: 3,
+      bytes: bytesOf(3),
+      skipped: [{ iteration: 8, reason: expect.stringContaining(reason) }],
+    });
+  },
+);
 
 test('a file that cannot be read, and an entry that is damaged, are passed over likewise', async () => {
   await writeAll(3, 8);
@@ -105,7 +108,11 @@ test('a file that cannot be read, and an entry that is damaged, are passed over 
     checkpoints: dump['checkpoints']!.map(([key], i) => [key, { file: '../x', length: i }]),
   }));
   const read = await storage.readCheckpoint('run-1');
-  expect(read).toMatchObject({ ok: false, reason: 'none', skipped: [{ iteration: 8 }, { iteration: 3 }] });
+  expect(read).toMatchObject({
+    ok: false,
+    reason: 'none',
+    skipped: [{ iteration: 8 }, { iteration: 3 }],
+  });
   expect(read.skipped[0]?.reason).toContain('Its entry is damaged');
 });
 
@@ -130,7 +137,9 @@ test('a checkpoint must be of a saved iteration, not before the newest one, and 
     reason: 'conflict',
     message: expect.stringContaining('there is one of iteration 5'),
   });
-  expect(await storage.writeCheckpoint('run-2', 0, bytesOf(0))).toMatchObject({ reason: 'missing' });
+  expect(await storage.writeCheckpoint('run-2', 0, bytesOf(0))).toMatchObject({
+    reason: 'missing',
+  });
   expect(() => storage.writeCheckpoint('run-1', 1.5, bytesOf(0))).toThrow('name an iteration');
   expect(browser.files.contents.size).toBe(1);
 });
@@ -175,7 +184,9 @@ test('opening removes files that nobody names, but not while a tab is writing on
 
 test('a browser without files keeps runs all the same, and says that there are no checkpoints', async () => {
   const none = (): Promise<never> => Promise.reject(new Error('No files here.'));
-  const other = await browser.open({ files: { write: none, read: none, remove: none, list: none } });
+  const other = await browser.open({
+    files: { write: none, read: none, remove: none, list: none },
+  });
   expect(await other.appendToRun('run-1', madeUpBatch(10, 10))).toMatchObject({ ok: true });
   expect(await other.writeCheckpoint('run-1', 5, bytesOf(5))).toEqual({
     ok: false,

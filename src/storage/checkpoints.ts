@@ -3,7 +3,7 @@ import { crc32 } from '../config/crc32';
 import { toSpecIssues } from '../config/issueMessages';
 import { countSchema } from '../config/schemaParts';
 import type { CheckpointFiles } from './checkpointFiles';
-import type { Database } from './database';
+import { together, type Database } from './database';
 import { allOfRun } from './keyRanges';
 import { conflict, missingRun, reasonOf, unreadableRun } from './refusals';
 import { parseProgress } from './runRow';
@@ -120,10 +120,12 @@ async function nameFile(
     const others = keys.filter((key) => key[1] !== iteration);
     const replaced = keys.filter((key) => key[1] === iteration);
     const forgotten = others.slice(0, Math.max(0, others.length - (numKept - 1)));
-    const rows = await Promise.all([...forgotten, ...replaced].map((key) => store.get(key)));
-    await Promise.all([
-      ...forgotten.map((key) => store.delete(key)),
-      store.put({ ...named, savedAt: now() }, [runId, iteration]),
+    const gone = [...forgotten, ...replaced];
+    const rows: unknown[] = [];
+    await together([
+      ...gone.map((key) => async () => rows.push(await store.get(key))),
+      ...forgotten.map((key) => () => store.delete(key)),
+      () => store.put({ ...named, savedAt: now() }, [runId, iteration]),
     ]);
     return { outcome, unnamed: rows.flatMap(fileIn) };
   });

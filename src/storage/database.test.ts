@@ -1,12 +1,11 @@
-import { IDBFactory } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { databaseName } from './database';
+import { databaseName, openDatabase } from './database';
 import { openStorage } from './openStorage';
 import { sampleNotebook } from '../notebook/testing/sampleNotebook';
-import { dumpOf, loadDump } from './testing/fakeDatabase';
+import { dumpOf, loadDump, type DatabaseDump } from './testing/fakeDatabase';
 import { madeUpBatch, madeUpNewRun } from './testing/madeUpRun';
 import { createMemoryBrowser, type MemoryBrowser } from './testing/memoryBrowser';
-import { databaseUpgrades } from './upgrades';
+import { databaseUpgrades, storeNames, type Upgrade } from './upgrades';
 
 let browser: MemoryBrowser;
 
@@ -99,13 +98,73 @@ test('a database that the browser closes by itself is told likewise', async () =
   expect(await storage.createRun(madeUpNewRun())).toMatchObject({ ok: false, reason: 'closed' });
 });
 
-test('an older tab that holds on is named after a while; what opens later is let go', async () => {
-  const old = await new Promise<IDBDatabase>((resolve) => {
-    const request = browser.factory.open(databaseName, 0.5 + 0.5);
+/** A step to a version that is not there yet. */
+const toNext: Upgrade = async (database, transaction) => {
+  const store = transaction.objectStore('notebooks');
+  for (const key of await store.getAllKeys())
+    await store.put({ text: await store.get(key), isNew: true }, key);
+  Reflect.apply(database.createObjectStore.bind(database), undefined, ['later']);
+};
+
+const versionOne: DatabaseDump = {
+  ...Object.fromEntries(storeNames.map((name) => [name, []])),
+  runs: [['r', 1]],
+};
+
+test('each step of a table of upgrades is taken once, with the data that is there', async () => {
+  const notebooks = [['n1', 'text']] as const;
+  await loadDump(browser.factory, [databaseName, 1], { ...versionOne, notebooks });
+  for (let time = 0; time < 2; time++) {
+    const opened = await openDatabase(browser.world(), [...databaseUpgrades, toNext]);
+    if (!opened.ok) throw new Error(opened.message);
+    opened.database.close();
+  }
+  expect(await dumpOf(browser.factory, databaseName)).toEqual({
+    ...versionOne,
+    notebooks: [['n1', { text: 'text', isNew: true }]],
+    later: [],
+  });
+});
+
+test('an upgrade that fails in its middle leaves the data as it was, and says so', async () => {
+  await loadDump(browser.factory, [databaseName, 1], versionOne);
+  const failing: Upgrade = async (_database, transaction) => {
+    await transaction.objectStore('runs').delete('r');
+    throw new Error('Cannot go on.');
+  };
+  expect(await openDatabase(browser.world(), [...databaseUpgrades, failing])).toMatchObject({
+    ok: false,
+    reason: 'unavailable',
+  });
+  expect(await dumpOf(browser.factory, databaseName)).toEqual(versionOne);
+});
+
+test('an older tab that lets go is waited for; one that holds on is named after a while', async () => {
+  const old = await openDatabase(browser.world());
+  if (!old.ok) throw new Error(old.message);
+  const upgrades = [...databaseUpgrades, toNext];
+  const next = await openDatabase(browser.world(), upgrades);
+  expect(next.ok).toBe(true);
+  expect(old.database.closed()).toMatchObject({ reason: 'closed' });
+  if (next.ok) next.database.close();
+  const holding = await new Promise<IDBDatabase>((resolve) => {
+    const request = browser.factory.open(databaseName);
     request.addEventListener('success', () => resolve(request.result));
   });
-  // The version before the first is none: a database without stores stands for any older one.
-  const held = new IDBFactory();
-  expect(held).not.toBe(browser.factory);
-  old.close();
+  const waits: number[] = [];
+  const later = (callback: () => void, delayMs: number): void => {
+    waits.push(delayMs);
+    callback();
+  };
+  const blocked = await openDatabase({ ...browser.world(), later }, [...upgrades, () => undefined]);
+  expect(blocked).toMatchObject({
+    ok: false,
+    reason: 'blocked',
+    message: expect.stringContaining('Another tab with an older Marlbook'),
+  });
+  expect(waits).toEqual([3000]);
+  // What opens after all is let go: a later page is not held up by it.
+  holding.close();
+  const last = await openDatabase(browser.world(), [...upgrades, () => undefined, () => undefined]);
+  expect(last.ok).toBe(true);
 });

@@ -1,7 +1,8 @@
 import { columnBytes } from '../metrics/columnBytes';
 import { keepRecords, maxKeptBytes } from '../notebook/keptRecords';
 import { keepTranscripts, type Told } from '../notebook/keptTranscripts';
-import type { WriteTransaction } from './database';
+import { together, type WriteTransaction } from './database';
+import type { StoredGroup } from './groupRow';
 import { allOfRun } from './keyRanges';
 import type { KeptEvent } from './storageApi';
 import { encodeTranscript } from './transcriptRow';
@@ -34,12 +35,22 @@ async function exchange<K>(
   keep: Keep<K>,
 ): Promise<void> {
   const kept = new Set(fresh.reduce(keep, saved));
-  await Promise.all([
-    ...saved.filter((row) => !kept.has(row)).map(({ key }) => store.delete(key)),
+  await together([
+    ...saved
+      .filter((row) => !kept.has(row))
+      .map(
+        ({ key }) =>
+          () =>
+            store.delete(key),
+      ),
     ...fresh
       .flat()
       .filter((row) => kept.has(row))
-      .map(({ key, value }) => store.put(value, key)),
+      .map(
+        ({ key, value }) =>
+          () =>
+            store.put(value, key),
+      ),
   ]);
 }
 
@@ -93,7 +104,10 @@ export async function putGroups(
   const saved = await store.getAllKeys(allOfRun(runId));
   const fresh = iterations.map(({ iteration, groups }) =>
     groups.map((group, place) =>
-      rowOf([runId, iteration, place, group.spikingAgents.length, columnBytes(group)], group),
+      rowOf(
+        [runId, iteration, place, group.spikingAgents.length, columnBytes(group)],
+        group satisfies StoredGroup,
+      ),
     ),
   );
   const keep: Keep<Key> = (kept, ofIteration) =>

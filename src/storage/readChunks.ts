@@ -1,4 +1,5 @@
 import type { SpecIssue } from '../config/specIssue';
+import type { MetricRow } from '../metrics/catalog';
 import { parseChunk } from './parseChunk';
 import { under } from './runRow';
 import type { KeptEvent } from './storageApi';
@@ -49,7 +50,24 @@ function orderIssue(events: readonly KeptEvent[], first: number): SpecIssue | nu
         path: `events.${i}`,
         message: `A row of iteration ${stray.iteration} came with iteration ${event.iteration}.`,
       };
+    const repeated = repeatedRow(event.rows);
+    if (repeated !== null) return { path: `events.${i}`, message: repeated };
     next += 1;
+  }
+  return null;
+}
+
+/** A page draws one number a metric, agent, replica and iteration. */
+function repeatedRow(rows: readonly MetricRow[]): string | null {
+  const first = new Map<string, MetricRow>();
+  for (const row of rows) {
+    const name = `${row.arm}/${row.seed}/${row.agent}`;
+    const before = first.get(name);
+    first.set(name, { ...row, values: { ...before?.values, ...row.values } });
+    if (before === undefined) continue;
+    const metric = Object.keys(row.values).find((key) => Object.hasOwn(before.values, key));
+    if (metric !== undefined)
+      return `${metric} of ${name} came twice in iteration ${row.iteration}.`;
   }
   return null;
 }

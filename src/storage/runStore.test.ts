@@ -58,7 +58,10 @@ test('what a trainer tells comes back as it was told', async () => {
       search: { policy: 'router' },
       answer: { policy: 'router' },
     },
-    diagnostics: { ...presets['route-search-answer'].spec.diagnostics, blame: { kind: 'occlusion', every: 1 } },
+    diagnostics: {
+      ...presets['route-search-answer'].spec.diagnostics,
+      blame: 'occlusion',
+    },
   });
   const told = await eventsOf(spec);
   const events = told.filter(
@@ -163,7 +166,10 @@ test('an iteration that does not follow the last one is refused, and changes not
   }
   const skipping = [madeUpIteration(3), madeUpIteration(5)];
   const outcome = await storage.appendToRun('run-1', { events: skipping, standing: training });
-  expect(outcome).toMatchObject({ ok: false, message: expect.stringContaining('Iteration 5 came') });
+  expect(outcome).toMatchObject({
+    ok: false,
+    message: expect.stringContaining('Iteration 5 came'),
+  });
   expect(iterationsOf((await wholeRun()).events)).toEqual([0, 1, 2]);
 });
 

@@ -1,6 +1,6 @@
 import { appendBatch, appendStores } from './appendBatch';
 import { fileIn, removeAll, type CheckpointWorld } from './checkpoints';
-import type { WriteTransaction } from './database';
+import { together, type WriteTransaction } from './database';
 import { allOfRun, ofRunAfter } from './keyRanges';
 import type { News } from './news';
 import { parseRun, readStores, runRows, summaryOf } from './readRun';
@@ -128,10 +128,10 @@ async function removeRun(
 ): Promise<readonly unknown[]> {
   const range = allOfRun(runId);
   const rows = await transaction.objectStore('checkpoints').getAll(range);
-  await Promise.all([
-    transaction.objectStore('runs').delete(runId),
-    ...(['chunks', 'transcripts', 'groups', 'checkpoints'] as const).map((name) =>
-      transaction.objectStore(name).delete(range),
+  await together([
+    () => transaction.objectStore('runs').delete(runId),
+    ...(['chunks', 'transcripts', 'groups', 'checkpoints'] as const).map(
+      (name) => () => transaction.objectStore(name).delete(range),
     ),
   ]);
   return rows;

@@ -42,7 +42,8 @@ async function runInBatches(lengths: readonly number[], runId = 'run-1'): Promis
 
 test('taken back, a run is as it was behind that iteration, and goes on from there', async () => {
   await runInBatches([4, 4, 4]);
-  for (const iteration of [5, 9]) await storage.writeCheckpoint('run-1', iteration, Uint8Array.of(iteration));
+  for (const iteration of [5, 9])
+    await storage.writeCheckpoint('run-1', iteration, Uint8Array.of(iteration));
   expect(await storage.truncateRun('run-1', 5)).toEqual({ ok: true, lastSavedIteration: 5 });
   const run = await wholeRun();
   expect(run.events).toStrictEqual(madeUpBatch(0, 5).events);
@@ -87,20 +88,19 @@ test('words that were told behind the iteration stay, whichever batch they came 
     [throughputAfter(2)],
   ];
   await storage.createRun(madeUpNewRun());
-  for (const batch of events) await storage.appendToRun('run-1', { events: batch, standing: training });
+  for (const batch of events)
+    await storage.appendToRun('run-1', { events: batch, standing: training });
   await storage.truncateRun('run-1', 0);
-  expect((await wholeRun()).events).toStrictEqual([
-    ...events[0]!,
-    ...events[1]!,
-    events[2]![0],
-  ]);
+  expect((await wholeRun()).events).toStrictEqual([...events[0]!, ...events[1]!, events[2]![0]]);
 });
 
 test('an end that is damaged is cut off; an iteration in damage is not reached, and nothing changes', async () => {
   await runInBatches([4, 4, 4]);
   await storage.close();
   const dump = await dumpOf(browser.factory, databaseName);
-  const chunks = dump['chunks']!.map(([key, value], i) => [key, i === 1 ? 'rubbish' : value] as const);
+  const chunks = dump['chunks']!.map(
+    ([key, value], i) => [key, i === 1 ? 'rubbish' : value] as const,
+  );
   await loadDump(browser.factory, [databaseName, databaseUpgrades.length], { ...dump, chunks });
   storage = await browser.open();
   const before = await dumpOf(browser.factory, databaseName);

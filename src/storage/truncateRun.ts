@@ -1,4 +1,4 @@
-import type { WriteTransaction } from './database';
+import { together, type WriteTransaction } from './database';
 import { encodeChunk } from './encodeChunk';
 import { ofRunAfter } from './keyRanges';
 import { parseChunk } from './parseChunk';
@@ -36,12 +36,16 @@ export async function truncateChunks(
     lastIteration: last,
     savedAt,
   };
-  await Promise.all([
-    transaction.objectStore('runs').put(withProgress(row, progress), runId),
-    ...kept.changed.map(([number, events]) => store.put(encodeChunk(events), [runId, number])),
-    store.delete(ofRunAfter(runId, kept.numChunks - 1)),
-    ...(['transcripts', 'groups', 'checkpoints'] as const).map((name) =>
-      transaction.objectStore(name).delete(ofRunAfter(runId, iteration)),
+  await together([
+    () => transaction.objectStore('runs').put(withProgress(row, progress), runId),
+    ...kept.changed.map(
+      ([number, events]) =>
+        () =>
+          store.put(encodeChunk(events), [runId, number]),
+    ),
+    () => store.delete(ofRunAfter(runId, kept.numChunks - 1)),
+    ...(['transcripts', 'groups', 'checkpoints'] as const).map(
+      (name) => () => transaction.objectStore(name).delete(ofRunAfter(runId, iteration)),
     ),
   ]);
   return { ok: true, lastSavedIteration: last };
