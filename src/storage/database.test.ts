@@ -1,3 +1,4 @@
+import { forceCloseDatabase } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { databaseName, openDatabase } from './database';
 import { openStorage } from './openStorage';
@@ -78,14 +79,18 @@ test('a newer page takes the data over: this one is told, refuses what comes, an
   expect(chunks).toHaveLength(1);
 });
 
+/** As a browser does when site data is cleared. Its type in the stand-in asks for the class, its code for a connection. */
+const forceClose: (connection: IDBDatabase) => void = (connection) =>
+  void Reflect.apply(forceCloseDatabase, undefined, [connection]);
+
 test('a database that the browser closes by itself is told likewise', async () => {
-  let connection: IDBDatabase | undefined;
+  const connections: IDBDatabase[] = [];
   const open = browser.factory.open.bind(browser.factory);
   const factory: IDBFactory = Object.create(browser.factory, {
     open: {
       value: (name: string, version?: number) => {
         const request = open(name, version);
-        request.addEventListener('success', () => (connection = request.result));
+        request.addEventListener('success', () => connections.push(request.result));
         return request;
       },
     },
@@ -93,7 +98,7 @@ test('a database that the browser closes by itself is told likewise', async () =
   const storage = await browser.open({ factory: () => factory });
   const told: string[] = [];
   storage.onClosed(({ message }) => told.push(message));
-  connection?.dispatchEvent(new Event('close'));
+  for (const connection of connections) forceClose(connection);
   expect(told[0]).toContain('The browser has closed what is saved');
   expect(await storage.createRun(madeUpNewRun())).toMatchObject({ ok: false, reason: 'closed' });
 });

@@ -112,6 +112,8 @@ function upgrade(request: IDBOpenDBRequest, upgrades: readonly Upgrade[]): void 
       StoreName[],
       'versionchange'
     >;
+    // How it ends is told by the request to open.
+    wrapped.done.catch(() => undefined);
     for (const step of upgrades) await step(database, wrapped);
   };
   takeSteps().catch(() => abort(transaction));

@@ -96,7 +96,7 @@ const anyRow = fc.record({
   arm: fc.constantFrom('a', 'b'),
   seed: fc.constantFrom(0, 7, 0xffffffff),
   agent: fc.constantFrom('solver', 'verifier', 'team'),
-  values: fc.dictionary(fc.constantFrom(...keys), anyValue, { maxKeys: 4 }),
+  values: fc.dictionary(fc.constantFrom(...keys), anyValue, { maxKeys: 4, noNullPrototype: true }),
 });
 const anyRows = fc.uniqueArray(anyRow, {
   maxLength: 6,

@@ -52,17 +52,6 @@ export function createFakeLocks(): Locks {
       queueMicrotask(pump);
     }
   };
-  const wait = (name: string, mode: LockMode, signal: AbortSignal | undefined): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const waiting = { name, mode, grant: resolve };
-      queue.push(waiting);
-      signal?.addEventListener('abort', () => {
-        if (!queue.includes(waiting)) return;
-        queue.splice(queue.indexOf(waiting), 1);
-        reject(abortError());
-      });
-      pump();
-    });
   const request = async (
     name: string,
     options: LockOptions,
@@ -79,12 +68,15 @@ export function createFakeLocks(): Locks {
     const isWaitedFor = queue.some((waiting) => waiting.name === name);
     if (steal || (isFree(name, mode) && !isWaitedFor)) return hold(name, mode, work);
     if (ifAvailable) return work(null);
-    // Held from the moment that it is granted: nobody slips in between.
     return new Promise((resolve, reject) => {
-      wait(name, mode, signal).then(
-        () => resolve(hold(name, mode, work)),
-        (error: Error) => reject(error),
-      );
+      // Held from the moment that it is granted: nobody slips in between.
+      const waiting = { name, mode, grant: () => resolve(hold(name, mode, work)) };
+      queue.push(waiting);
+      signal?.addEventListener('abort', () => {
+        if (!queue.includes(waiting)) return;
+        queue.splice(queue.indexOf(waiting), 1);
+        reject(abortError());
+      });
     });
   };
   return {
