@@ -1,5 +1,5 @@
 import { browserFiles } from './checkpointFiles';
-import { newsChannelName } from './news';
+import { newsChannelName, openNewsChannel } from './news';
 import { openStorage } from './openStorage';
 import type { OpenedStorage } from './storageApi';
 
@@ -15,8 +15,7 @@ export function openBrowserStorage(): Promise<OpenedStorage> {
       return storage.getDirectory();
     }),
     locks: 'locks' in navigator ? navigator.locks : null,
-    channel: () =>
-      'BroadcastChannel' in globalThis ? new BroadcastChannel(newsChannelName) : null,
+    channel: () => openNewsChannel(newsChannelName),
     space: storage,
     now: () => Date.now(),
     freshId,

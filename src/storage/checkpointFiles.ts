@@ -4,7 +4,7 @@
  */
 export interface CheckpointFiles {
   /** Writes a new file part by part. After a rejection there may be a part of it, or nothing. */
-  write(name: string, parts: Iterable<Uint8Array>): Promise<void>;
+  write(name: string, parts: Iterable<Uint8Array<ArrayBuffer>>): Promise<void>;
   /** Null where there is no such file. */
   read(name: string): Promise<Uint8Array | null>;
   /** A file that is not there is removed already. */
@@ -24,7 +24,7 @@ export function browserFiles(root: () => Promise<FileSystemDirectoryHandle>): Ch
       // Written beside the file and put in its place by `close`: it is never half there.
       const stream = await file.createWritable();
       try {
-        for (const part of parts) await stream.write(part as Uint8Array<ArrayBuffer>);
+        for (const part of parts) await stream.write(part);
         await stream.close();
       } catch (error) {
         await stream.abort().catch(() => undefined);

@@ -34,7 +34,7 @@ async function writeAll(...iterations: readonly number[]): Promise<void> {
 /** Changes the file of a checkpoint on the disk; null removes it. */
 function damage(iteration: number, change: (bytes: Uint8Array) => Uint8Array | null): void {
   const { contents } = browser.files;
-  for (const [name, bytes] of [...contents]) {
+  for (const [name, bytes] of contents) {
     if (!name.startsWith(`run-1.${iteration}.`)) continue;
     const changed = change(bytes);
     if (changed === null) contents.delete(name);
@@ -182,8 +182,9 @@ test('opening removes files that nobody names, but not while a tab is writing on
   expect(browser.files.contents.size).toBe(2);
 });
 
+const none = (): Promise<never> => Promise.reject(new Error('No files here.'));
+
 test('a browser without files keeps runs all the same, and says that there are no checkpoints', async () => {
-  const none = (): Promise<never> => Promise.reject(new Error('No files here.'));
   const other = await browser.open({
     files: { write: none, read: none, remove: none, list: none },
   });

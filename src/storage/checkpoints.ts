@@ -66,9 +66,9 @@ export async function writeCheckpoint(
 function* summed(
   bytes: Uint8Array,
   sum: { length: number; crc32: number },
-): Generator<Uint8Array, void> {
+): Generator<Uint8Array<ArrayBuffer>, void> {
   for (let at = 0; at < bytes.length; at += partBytes) {
-    const part = bytes.subarray(at, at + partBytes);
+    const part = Uint8Array.from(bytes.subarray(at, at + partBytes));
     sum.crc32 = crc32(part, sum.crc32);
     sum.length += part.length;
     yield part;

@@ -16,10 +16,7 @@ export const float64 = z.custom<Float64Array>(
   (value) => value instanceof Float64Array,
   'a column of float64',
 );
-export const int32 = z.custom<Int32Array>(
-  (value) => value instanceof Int32Array,
-  'a column of int32',
-);
+const int32 = z.custom<Int32Array>((value) => value instanceof Int32Array, 'a column of int32');
 export const uint16 = z.custom<Uint16Array>(
   (value) => value instanceof Uint16Array,
   'a column of uint16',

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleNotebook } from '../notebook/testing/sampleNotebook';
 import { claimNotebook, type Locks } from './claims';
+import { openNewsChannel, type NewsChannel } from './news';
 import type { RunStorage, StorageNews } from './storageApi';
 import { madeUpBatch, madeUpNewRun } from './testing/madeUpRun';
 import { createMemoryBrowser, type MemoryBrowser } from './testing/memoryBrowser';
@@ -122,24 +123,21 @@ test('other tabs hear what was written, the tab itself does not', async () => {
   expect(own).toEqual([]);
 });
 
+const channel = (): NewsChannel => openNewsChannel('marlbook.test.foreign')!;
+
 test('messages that are no news, and news after the end of listening, reach nobody', async () => {
   const heard: StorageNews[] = [];
-  const posted: BroadcastChannel[] = [];
-  const channel = (): BroadcastChannel => {
-    posted.push(new BroadcastChannel('marlbook.test.foreign'));
-    return posted.at(-1)!;
-  };
   const listening = await browser.open({ channel });
   const end = listening.onNews((news) => heard.push(news));
   const foreign = channel();
-  foreign.postMessage({ kind: 'runDeleted' });
-  foreign.postMessage({ kind: 'runDeleted', runId: 'r', more: 1 });
-  foreign.postMessage('rubbish');
-  foreign.postMessage({ kind: 'runDeleted', runId: 'r' });
+  foreign.post({ kind: 'runDeleted' });
+  foreign.post({ kind: 'runDeleted', runId: 'r', more: 1 });
+  foreign.post('rubbish');
+  foreign.post({ kind: 'runDeleted', runId: 'r' });
   await settled();
   expect(heard).toEqual([{ kind: 'runDeleted', runId: 'r' }]);
   end();
-  foreign.postMessage({ kind: 'runDeleted', runId: 'r' });
+  foreign.post({ kind: 'runDeleted', runId: 'r' });
   await settled();
   expect(heard).toHaveLength(1);
   foreign.close();

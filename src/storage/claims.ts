@@ -1,7 +1,15 @@
 import type { NotebookClaim } from './storageApi';
 
 /** The part of the browser's Web Locks that is used here. */
-export type Locks = Pick<LockManager, 'request' | 'query'>;
+export interface Locks {
+  /** Calls back with the lock, or with null where it is not to be had at once; the lock is held until that has ended. */
+  request(
+    name: string,
+    options: LockOptions,
+    callback: (lock: Lock | null) => Promise<void>,
+  ): Promise<void>;
+  query(): Promise<LockManagerSnapshot>;
+}
 
 const prefix = 'marlbook.notebook.';
 
@@ -14,6 +22,7 @@ export async function claimNotebook(
   notebookId: string,
 ): Promise<NotebookClaim> {
   if (locks === null) return alone;
+  const name = prefix + notebookId;
   const listeners = new Set<(isWriter: boolean) => void>();
   const state = { isWriter: false, isWaiting: false, isOver: false, free: (): void => undefined };
   const change = (isWriter: boolean): void => {
@@ -34,7 +43,7 @@ export async function claimNotebook(
       state.isWaiting = false;
       return hold();
     };
-    locks.request(prefix + notebookId, { signal: waiting.signal }, granted).catch(lost);
+    locks.request(name, { signal: waiting.signal }, granted).catch(lost);
   };
   /** Taken over by another tab, or given up while waiting. Anything else means that there are no locks to be had. */
   const lost = (error: unknown): void => {
@@ -42,20 +51,7 @@ export async function claimNotebook(
     change(!isTaken);
     if (isTaken) wait();
   };
-  await new Promise<void>((resolve) => {
-    const first = (lock: Lock | null): Promise<void> => {
-      const held = lock === null ? Promise.resolve() : hold();
-      resolve();
-      return held;
-    };
-    locks
-      .request(prefix + notebookId, { ifAvailable: true }, first)
-      .then(() => wait())
-      .catch((error: unknown) => {
-        lost(error);
-        resolve();
-      });
-  });
+  await firstAnswer(locks, name, { hold, wait, lost });
   return {
     isWriter: () => state.isWriter,
     onChange(listener) {
@@ -64,7 +60,7 @@ export async function claimNotebook(
     },
     takeOver() {
       if (state.isWriter || state.isOver) return;
-      locks.request(prefix + notebookId, { steal: true }, hold).catch(lost);
+      locks.request(name, { steal: true }, hold).catch(lost);
     },
     release() {
       state.isOver = true;
@@ -73,6 +69,30 @@ export async function claimNotebook(
       state.free();
     },
   };
+}
+
+interface Steps {
+  readonly hold: () => Promise<void>;
+  readonly wait: () => void;
+  readonly lost: (error: unknown) => void;
+}
+
+/** Resolves when it is known whether the lock was free. */
+function firstAnswer(locks: Locks, name: string, { hold, wait, lost }: Steps): Promise<void> {
+  return new Promise((resolve) => {
+    const first = (lock: Lock | null): Promise<void> => {
+      const held = lock === null ? Promise.resolve() : hold();
+      resolve();
+      return held;
+    };
+    locks
+      .request(name, { ifAvailable: true }, first)
+      .then(wait)
+      .catch((error: unknown) => {
+        lost(error);
+        resolve();
+      });
+  });
 }
 
 const alone: NotebookClaim = {

@@ -89,11 +89,8 @@ for (const [name, action] of Object.entries(actions))
     const { before, after, steps } = await undisturbed(action);
     for (let step = 0; step < steps; step++) {
       const { outcome, disk } = await disturbed(action, ['quota', step]);
-      if (outcome.ok) expect(disk).toStrictEqual(after);
-      else {
-        expect(outcome.reason).toBe('quota');
-        expect(disk).toStrictEqual(before);
-      }
+      expect(outcome.ok ? null : outcome.reason).toBe(outcome.ok ? null : 'quota');
+      expect(disk).toStrictEqual(outcome.ok ? after : before);
     }
   });
 

@@ -67,9 +67,9 @@ export async function openDatabase(
   });
   const opened = wrap(request).then(
     (connection): OpenedDatabase => {
-      const database = connection as unknown as IDBPDatabase<Schema>;
-      if (isGivenUp) database.close();
-      return checked(database);
+      if (connection === undefined) return unavailable(new Error('The browser gave nothing.'));
+      if (isGivenUp) connection.close();
+      return checked(connection);
     },
     (error: unknown): OpenedDatabase => openRefusal(error),
   );
@@ -103,20 +103,23 @@ function openRefusal(error: unknown): OpenRefusal {
 
 /** A step that fails undoes the whole upgrade: the data stays as it was. */
 function upgrade(request: IDBOpenDBRequest, upgrades: readonly Upgrade[]): void {
-  const database = wrap(request.result) as unknown as IDBPDatabase<Schema>;
   const { transaction } = request;
   if (transaction === null) return;
   const takeSteps = async (): Promise<void> => {
-    const wrapped = wrap(transaction) as unknown as IDBPTransaction<
-      Schema,
-      StoreName[],
-      'versionchange'
-    >;
+    const database = wrap(request.result);
+    const wrapped: object = wrap(transaction);
+    if (!isUpgrade(wrapped)) return;
     // How it ends is told by the request to open.
     wrapped.done.catch(() => undefined);
     for (const step of upgrades) await step(database, wrapped);
   };
   takeSteps().catch(() => abort(transaction));
+}
+
+function isUpgrade(
+  transaction: object,
+): transaction is IDBPTransaction<unknown, string[], 'versionchange'> {
+  return Reflect.get(transaction, 'mode') === 'versionchange';
 }
 
 function abort(transaction: Pick<IDBTransaction, 'abort'>): void {
@@ -128,15 +131,21 @@ function abort(transaction: Pick<IDBTransaction, 'abort'>): void {
 }
 
 /** Another page of this address may have a database of the same name. */
-function checked(connection: IDBPDatabase<Schema>): OpenedDatabase {
+function checked(connection: IDBPDatabase): OpenedDatabase {
+  if (hasStores(connection)) return { ok: true, database: databaseOf(connection) };
   const missing = storeNames.filter((name) => !connection.objectStoreNames.contains(name));
-  if (missing.length === 0) return { ok: true, database: databaseOf(connection) };
   connection.close();
   return unavailable(
     new Error(
       `The database ${databaseName} of this address has no ${missing.join(', ')}: something else wrote it. Delete it in the browser's site data.`,
     ),
   );
+}
+
+function hasStores(
+  database: Pick<IDBPDatabase, 'objectStoreNames'>,
+): database is IDBPDatabase<Schema> {
+  return storeNames.every((name) => database.objectStoreNames.contains(name));
 }
 
 function databaseOf(connection: IDBPDatabase<Schema>): Database {

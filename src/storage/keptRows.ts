@@ -86,6 +86,10 @@ export async function putEpisodes(
   );
 }
 
+function keepWithinBytes<K>(kept: readonly KeptRow<K>[], fresh: readonly KeptRow<K>[]) {
+  return keepRecords(kept, fresh, { bytesOf: ({ bytes }) => bytes, maxBytes: maxKeptBytes });
+}
+
 export async function putGroups(
   transaction: WriteTransaction,
   runId: string,
@@ -110,12 +114,10 @@ export async function putGroups(
       ),
     ),
   );
-  const keep: Keep<Key> = (kept, ofIteration) =>
-    keepRecords(kept, ofIteration, { bytesOf: ({ bytes }) => bytes, maxBytes: maxKeptBytes });
   await exchange<Key>(
     store,
     saved.map((key) => rowOf(key)),
     fresh,
-    keep,
+    keepWithinBytes,
   );
 }

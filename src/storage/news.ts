@@ -3,11 +3,28 @@ import { countSchema } from '../config/schemaParts';
 import { storedIdSchema } from './runRow';
 import type { StorageNews } from './storageApi';
 
-/** The part of a BroadcastChannel that is used here: what is posted reaches the other tabs. */
-export type NewsChannel = Pick<
-  BroadcastChannel,
-  'postMessage' | 'addEventListener' | 'removeEventListener' | 'close'
->;
+/** What is posted reaches the other tabs. */
+export interface NewsChannel {
+  post(message: unknown): void;
+  /** Returns how to end that. */
+  listen(listener: (message: unknown) => void): () => void;
+  close(): void;
+}
+
+/** A channel of the browser; null where it has none. */
+export function openNewsChannel(name: string): NewsChannel | null {
+  if (!('BroadcastChannel' in globalThis)) return null;
+  const channel = new BroadcastChannel(name);
+  return {
+    post: channel.postMessage.bind(channel),
+    listen(listener) {
+      const hear = ({ data }: MessageEvent<unknown>): void => listener(data);
+      channel.addEventListener('message', hear);
+      return () => channel.removeEventListener('message', hear);
+    },
+    close: () => channel.close(),
+  };
+}
 
 export const newsChannelName = 'marlbook.storage';
 
@@ -39,15 +56,14 @@ export function createNews(channel: NewsChannel | null): News {
   let isOver = false;
   return {
     tell(news) {
-      if (!isOver) channel?.postMessage(news);
+      if (!isOver) channel?.post(news);
     },
     listen(listener) {
-      const hear = ({ data }: MessageEvent<unknown>): void => {
-        const parsed = newsSchema.safeParse(data);
+      const end = channel?.listen((message) => {
+        const parsed = newsSchema.safeParse(message);
         if (parsed.success) listener(parsed.data);
-      };
-      channel?.addEventListener('message', hear);
-      return () => channel?.removeEventListener('message', hear);
+      });
+      return () => end?.();
     },
     close() {
       isOver = true;

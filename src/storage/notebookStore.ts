@@ -57,7 +57,7 @@ async function listNotebooks({ database }: StoreWorld): Promise<ListedNotebooks>
       for (const [i, id] of ids.entries()) {
         const parsed = parseNotebookSummary(id, rows[i]);
         if (parsed.ok) notebooks.push(parsed.summary);
-        else damaged.push({ id: String(id), issues: parsed.issues });
+        else damaged.push({ id, issues: parsed.issues });
       }
       notebooks.sort((a, b) => b.savedAt - a.savedAt);
       return { ok: true, notebooks, damaged };

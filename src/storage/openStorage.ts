@@ -6,7 +6,13 @@ import { createNews, type NewsChannel } from './news';
 import { createNotebookStore } from './notebookStore';
 import { readFailure } from './refusals';
 import { createRunStore, type StoreWorld } from './runStore';
-import type { NotebookClaim, OpenedStorage, RunStorage, StorageSpace } from './storageApi';
+import type {
+  NotebookClaim,
+  OpenedStorage,
+  RunStorage,
+  RunWrite,
+  StorageSpace,
+} from './storageApi';
 import { createWriteGate } from './writeGate';
 
 /** What storage needs of a browser. */
@@ -71,9 +77,14 @@ function checkpointStore(
       if (!Number.isSafeInteger(iteration) || iteration < 0)
         throw new RangeError(`A checkpoint of ${iteration} came: name an iteration, from 0.`);
       return gate.write(runId, `The checkpoint of iteration ${iteration}`, async () => {
-        const write = () => writeCheckpoint(world, runId, iteration, bytes);
+        if (locks === null) return writeCheckpoint(world, runId, iteration, bytes);
         // While it is held, no other tab takes the new file for one that nobody names.
-        return locks === null ? write() : locks.request(checkpointLock, { mode: 'shared' }, write);
+        let outcome: RunWrite | null = null;
+        await locks.request(checkpointLock, { mode: 'shared' }, async () => {
+          outcome = await writeCheckpoint(world, runId, iteration, bytes);
+        });
+        if (outcome === null) throw new Error('The browser gave no lock.');
+        return outcome;
       });
     },
     readCheckpoint: (runId) =>

@@ -18,7 +18,7 @@ export interface RunRows {
   readonly checkpoints: readonly number[];
 }
 
-export interface Stored<K> {
+interface Stored<K> {
   readonly key: K;
   readonly value: unknown;
 }

@@ -51,17 +51,8 @@ export function createRunStore(world: StoreWorld): RunStore {
       if (!Number.isSafeInteger(iteration) || iteration < 0)
         throw new RangeError(`A run cannot go back to ${iteration}: name an iteration, from 0.`);
       return gate.write(runId, `The run's way back to iteration ${iteration}`, async () => {
-        const { outcome, unnamed } = await database.write(truncateStores, async (transaction) => {
-          const later = transaction.objectStore('checkpoints').getAll(ofRunAfter(runId, iteration));
-          const rows = await later;
-          return {
-            outcome: await truncateChunks(transaction, runId, iteration, now()),
-            unnamed: rows.flatMap(fileIn),
-          };
-        });
-        if (!outcome.ok) return outcome;
-        await removeAll(files, unnamed);
-        await tellSaved(runId, outcome.lastSavedIteration);
+        const outcome = await takeBack(world, runId, iteration);
+        if (outcome.ok) await tellSaved(runId, outcome.lastSavedIteration);
         return outcome;
       });
     },
@@ -121,6 +112,23 @@ async function insertRun({ database }: StoreWorld, run: NewRun): Promise<RunWrit
   });
 }
 
+async function takeBack(
+  { database, files, now }: StoreWorld,
+  runId: string,
+  iteration: number,
+): Promise<RunWrite> {
+  const { outcome, unnamed } = await database.write(truncateStores, async (transaction) => {
+    const checkpoints = transaction.objectStore('checkpoints');
+    const rows = await checkpoints.getAll(ofRunAfter(runId, iteration));
+    return {
+      outcome: await truncateChunks(transaction, runId, iteration, now()),
+      unnamed: rows.flatMap(fileIn),
+    };
+  });
+  if (outcome.ok) await removeAll(files, unnamed);
+  return outcome;
+}
+
 /** The rows of its checkpoints, whose files go next. */
 async function removeRun(
   transaction: WriteTransaction,
@@ -176,7 +184,7 @@ async function listRuns({ database }: StoreWorld, notebookId?: string): Promise<
       for (const [i, runId] of ids.entries()) {
         const checkpoints = keys.flatMap(([id, iteration]) => (id === runId ? [iteration] : []));
         const parsed = summaryOf({ runId, row: rows[i], checkpoints });
-        if (!parsed.ok) damaged.push({ id: String(runId), issues: parsed.issues });
+        if (!parsed.ok) damaged.push({ id: runId, issues: parsed.issues });
         else if (notebookId === undefined || parsed.summary.head.notebookId === notebookId)
           runs.push(parsed.summary);
       }

@@ -30,10 +30,10 @@ export const storeNames = [
 
 export type StoreName = (typeof storeNames)[number];
 
-/** May wait for requests of the transaction only. */
+/** Of whatever version the database has: the schema of today says nothing of it. May wait for requests of the transaction only. */
 export type Upgrade = (
-  database: IDBPDatabase<Schema>,
-  transaction: IDBPTransaction<Schema, StoreName[], 'versionchange'>,
+  database: IDBPDatabase,
+  transaction: IDBPTransaction<unknown, string[], 'versionchange'>,
 ) => Promise<void> | void;
 
 /**

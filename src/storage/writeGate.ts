@@ -33,7 +33,7 @@ export function createWriteGate(closed: () => WriteRefusal | null): WriteGate {
     const turn = (turns.get(runId) ?? Promise.resolve()).then(work);
     const end = turn.catch(() => undefined);
     turns.set(runId, end);
-    void end.then(() => {
+    void end.finally(() => {
       if (turns.get(runId) === end) turns.delete(runId);
     });
     return watch(turn);

@@ -26,31 +26,41 @@ export function defineDatabaseGlobals(): void {
 /** Makes every database in memory follow `faults`, until the function that it returns is called. */
 export function followFaults(faults: Faults): () => void {
   const stores = fake.IDBObjectStore.prototype;
-  const databases = fake.IDBDatabase.prototype;
-  const before = { put: stores.put, delete: stores.delete, transaction: databases.transaction };
-  const step = (store: IDBObjectStore, kind: 'write' | 'remove'): void => {
-    const fault = faults.next(kind);
-    if (fault !== null) undo(store.transaction, errorOf(fault).name);
-  };
-  stores.put = function put(this: IDBObjectStore, ...args) {
-    const request = before.put.apply(this, args);
-    step(this, 'write');
-    return request;
-  };
-  stores.delete = function remove(this: IDBObjectStore, ...args) {
-    const request = before.delete.apply(this, args);
-    step(this, 'remove');
-    return request;
-  };
-  databases.transaction = function transaction(this: IDBDatabase, ...args) {
-    if (faults.isCrashed()) throw errorOf('crash');
-    return before.transaction.apply(this, args);
-  };
+  const stepAfter =
+    (kind: 'write' | 'remove') =>
+    (store: unknown, call: () => unknown): unknown => {
+      const request = call();
+      const fault = faults.next(kind);
+      if (fault !== null && store instanceof fake.IDBObjectStore)
+        undo(store.transaction, errorOf(fault).name);
+      return request;
+    };
+  const ends = [
+    intercept(stores, 'put', stepAfter('write')),
+    intercept(stores, 'delete', stepAfter('remove')),
+    intercept(fake.IDBDatabase.prototype, 'transaction', (_, call) => {
+      if (faults.isCrashed()) throw errorOf('crash');
+      return call();
+    }),
+  ];
   return () => {
-    stores.put = before.put;
-    stores.delete = before.delete;
-    databases.transaction = before.transaction;
+    for (const end of ends) end();
   };
+}
+
+/** Puts `around` in the place of a method; returns how to end that. */
+function intercept(
+  prototype: object,
+  name: string,
+  around: (self: unknown, call: () => unknown) => unknown,
+): () => void {
+  const method: unknown = Reflect.get(prototype, name);
+  if (typeof method !== 'function') throw new TypeError(`The stand-in has no ${name}.`);
+  const intercepted = function intercepted(this: unknown, ...args: unknown[]): unknown {
+    return around(this, () => Reflect.apply(method, this, args));
+  };
+  Reflect.set(prototype, name, intercepted);
+  return () => Reflect.set(prototype, name, method);
 }
 
 /** As a browser does that has no space left: the transaction is undone, and has the reason. */
@@ -94,10 +104,8 @@ export async function loadDump(
   await Promise.all(
     Object.entries(dump).flatMap(([store, rows]) => {
       const into = transaction.objectStore(store);
-      return [
-        answerOf(into.clear()),
-        ...rows.map(([key, value]) => answerOf(into.put(value, key))),
-      ];
+      const cleared: Promise<unknown> = answerOf(into.clear());
+      return [cleared].concat(rows.map(([key, value]) => answerOf(into.put(value, key))));
     }),
   );
   database.close();

@@ -19,44 +19,39 @@ function abortError(): DOMException {
   return new DOMException('The request was given up, or the lock stolen.', 'AbortError');
 }
 
+type Work = (lock: Lock | null) => Promise<void>;
+
 export function createFakeLocks(): Locks {
   const held = new Set<Held>();
   const queue: Waiting[] = [];
   const isFree = (name: string, mode: LockMode): boolean =>
     [...held].every((lock) => lock.name !== name || (lock.mode === 'shared' && mode === 'shared'));
   const pump = (): void => {
-    for (const waiting of [...queue]) {
-      const isFirst = !queue.some(
-        (other) => other.name === waiting.name && queue.indexOf(other) < queue.indexOf(waiting),
-      );
-      if (!isFirst || !isFree(waiting.name, waiting.mode)) continue;
-      queue.splice(queue.indexOf(waiting), 1);
-      waiting.grant();
+    const passed = new Set<string>();
+    for (const waiting of queue.slice()) {
+      if (passed.has(waiting.name)) continue;
+      if (isFree(waiting.name, waiting.mode)) {
+        queue.splice(queue.indexOf(waiting), 1);
+        waiting.grant();
+      } else passed.add(waiting.name);
     }
   };
-  const hold = async (
-    name: string,
-    mode: LockMode,
-    work: (lock: Lock | null) => unknown,
-  ): Promise<unknown> => {
-    let own: Held | null = null;
+  const hold = async (name: string, mode: LockMode, work: Work): Promise<void> => {
+    const theft = new AbortController();
     const stolen = new Promise<never>((_, reject) => {
-      own = { name, mode, steal: () => reject(abortError()) };
-      held.add(own);
+      theft.signal.addEventListener('abort', () => reject(abortError()));
     });
     stolen.catch(() => undefined);
+    const own = { name, mode, steal: () => theft.abort() };
+    held.add(own);
     try {
-      return await Promise.race([work({ name, mode }), stolen]);
+      await Promise.race([work({ name, mode }), stolen]);
     } finally {
-      if (own !== null) held.delete(own);
+      held.delete(own);
       queueMicrotask(pump);
     }
   };
-  const request = async (
-    name: string,
-    options: LockOptions,
-    work: (lock: Lock | null) => unknown,
-  ): Promise<unknown> => {
+  const request = async (name: string, options: LockOptions, work: Work): Promise<void> => {
     const { mode = 'exclusive', ifAvailable = false, steal = false, signal } = options;
     await Promise.resolve();
     if (steal)
@@ -79,9 +74,7 @@ export function createFakeLocks(): Locks {
       });
     });
   };
-  return {
-    request: request as Locks['request'],
-    query: () =>
-      Promise.resolve({ held: [...held].map(({ name, mode }) => ({ name, mode })), pending: [] }),
-  };
+  const query = (): Promise<LockManagerSnapshot> =>
+    Promise.resolve({ held: [...held].map(({ name, mode }) => ({ name, mode })), pending: [] });
+  return { request, query };
 }

@@ -1,4 +1,5 @@
 import { IDBFactory } from 'fake-indexeddb';
+import { openNewsChannel } from '../news';
 import { openStorage, type StorageWorld } from '../openStorage';
 import type { RunStorage } from '../storageApi';
 import { createFakeLocks } from './fakeLocks';
@@ -35,7 +36,7 @@ export function createMemoryBrowser(): MemoryBrowser {
     later: (callback, delayMs) => setTimeout(callback, delayMs),
     files,
     locks,
-    channel: () => new BroadcastChannel(channelName),
+    channel: () => openNewsChannel(channelName),
     space: null,
     now: () => nowMs++,
     freshId: () => `id${nextId++}`,
