@@ -26,7 +26,10 @@ export const uint8 = z.custom<Uint8Array>(
   'a column of uint8',
 );
 
-const list = <T extends z.ZodMiniType>(entry: T) => z.readonly(z.array(entry));
+/** Not `z.readonly`: that freezes what came, also where it was no list, and columns of numbers cannot be frozen. */
+export const list = <T extends z.ZodMiniType>(
+  entry: T,
+): z.ZodMiniType<readonly z.output<T>[], readonly z.input<T>[]> => z.array(entry);
 
 const backend = z.enum(['webgpu', 'wasm', 'cpu']);
 

@@ -4,7 +4,7 @@ import { toSpecIssues } from '../config/issueMessages';
 import { countSchema } from '../config/schemaParts';
 import type { SpecIssue } from '../config/specIssue';
 import type { GroupRecord } from '../protocol/trainerApi';
-import { float64, uint16, uint8 } from './chunkRow';
+import { float64, list, uint16, uint8 } from './chunkRow';
 
 const int16 = z.custom<Int16Array>((value) => value instanceof Int16Array, 'a column of int16');
 
@@ -13,7 +13,7 @@ const groupSchema = z.strictObject({
   arm: nameSchema,
   seed: seedSchema,
   iteration: countSchema,
-  agents: z.readonly(z.array(nameSchema)),
+  agents: list(nameSchema),
   agentIds: uint8,
   tasks: uint16,
   rollouts: uint16,
@@ -23,7 +23,7 @@ const groupSchema = z.strictObject({
   advantages: float64,
   weights: z.nullable(float64),
   isLearned: uint8,
-  spikingAgents: z.readonly(z.array(nameSchema)),
+  spikingAgents: list(nameSchema),
 });
 
 /** What can be read back: the type checker compares it with what is written, and `parseGroup` with what is told. */
