@@ -30,7 +30,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'src/agents',
   ],
   workers: ['src/engine', 'src/agents', 'src/protocol', 'comlink'],
-  'src/storage': ['src/config', 'src/metrics', 'src/notebook', 'src/protocol', 'idb'],
+  'src/storage': ['src/config', 'src/metrics', 'src/notebook', 'src/protocol', 'zod', 'idb'],
   'src/app': [
     'src/config',
     'src/metrics',

@@ -7,9 +7,12 @@ const table = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC-32 of bytes, unsigned. ISO 3309; PNG specification, annex D. */
-export function crc32(bytes: Uint8Array): number {
-  let rest = 0xffffffff;
+/**
+ * CRC-32 of bytes, unsigned. ISO 3309; PNG specification, annex D.
+ * @param before checksum of the bytes before these: crc32(b, crc32(a)) is that of a and b in a row
+ */
+export function crc32(bytes: Uint8Array, before = 0): number {
+  let rest = before ^ 0xffffffff;
   for (const byte of bytes) rest = table[(rest ^ byte) & 0xff]! ^ (rest >>> 8);
   return (rest ^ 0xffffffff) >>> 0;
 }

@@ -1,7 +1,13 @@
 import { wrap, type IDBPDatabase, type IDBPTransaction } from 'idb';
 import { reasonOf, refusalOfClosed } from './refusals';
 import type { OpenRefusal, WriteRefusal } from './storageApi';
-import { databaseUpgrades, storeNames, type Schema, type StoreName } from './upgrades';
+import {
+  databaseUpgrades,
+  storeNames,
+  type Schema,
+  type StoreName,
+  type Upgrade,
+} from './upgrades';
 
 /** The database under everything but checkpoints: opened, upgraded, closed, and one way to do something in it as a whole. */
 
@@ -36,15 +42,21 @@ export interface DatabaseWorld {
   readonly later: (callback: () => void, delayMs: number) => void;
 }
 
-export async function openDatabase({ factory, later }: DatabaseWorld): Promise<OpenedDatabase> {
+/** @param upgrades from every version that was ever saved to this one */
+export async function openDatabase(
+  { factory, later }: DatabaseWorld,
+  upgrades: readonly Upgrade[] = databaseUpgrades,
+): Promise<OpenedDatabase> {
   let request: IDBOpenDBRequest;
   try {
-    request = factory().open(databaseName, databaseUpgrades.length);
+    request = factory().open(databaseName, upgrades.length);
   } catch (error) {
     return unavailable(error);
   }
   let isGivenUp = false;
-  request.addEventListener('upgradeneeded', ({ oldVersion }) => upgrade(request, oldVersion));
+  request.addEventListener('upgradeneeded', ({ oldVersion }) =>
+    upgrade(request, upgrades.slice(oldVersion)),
+  );
   const blocked = new Promise<OpenRefusal>((resolve) => {
     request.addEventListener('blocked', () =>
       later(() => {
@@ -90,19 +102,21 @@ function openRefusal(error: unknown): OpenRefusal {
 }
 
 /** A step that fails undoes the whole upgrade: the data stays as it was. */
-function upgrade(request: IDBOpenDBRequest, oldVersion: number): void {
+function upgrade(request: IDBOpenDBRequest, upgrades: readonly Upgrade[]): void {
   const database = wrap(request.result) as unknown as IDBPDatabase<Schema>;
   const { transaction } = request;
   if (transaction === null) return;
-  const steps = async (): Promise<void> => {
+  const takeSteps = async (): Promise<void> => {
     const wrapped = wrap(transaction) as unknown as IDBPTransaction<
       Schema,
       StoreName[],
       'versionchange'
     >;
-    for (const step of databaseUpgrades.slice(oldVersion)) await step(database, wrapped);
+    // How it ends is told by the request to open.
+    wrapped.done.catch(() => undefined);
+    for (const step of upgrades) await step(database, wrapped);
   };
-  steps().catch(() => abort(transaction));
+  takeSteps().catch(() => abort(transaction));
 }
 
 function abort(transaction: Pick<IDBTransaction, 'abort'>): void {
@@ -185,4 +199,12 @@ async function transact<T, X extends Transaction | WriteTransaction>(
   const failure = await done;
   if (failure !== null) throw transaction.error ?? failure.error;
   return result;
+}
+
+/**
+ * Requests of one transaction, all at once. Where one throws at once, because the transaction has been undone, the others are still waited for:
+ * a rejection that nobody takes would be an error of the page.
+ */
+export async function together(requests: Iterable<() => Promise<unknown>>): Promise<void> {
+  await Promise.all(Array.from(requests, async (request) => request()));
 }

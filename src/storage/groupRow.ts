@@ -8,8 +8,8 @@ import { float64, uint16, uint8 } from './chunkRow';
 
 const int16 = z.custom<Int16Array>((value) => value instanceof Int16Array, 'a column of int16');
 
-/** `GroupRecord` of protocol/trainerApi, which says what the columns mean; a test compares. */
-export const groupSchema = z.strictObject({
+/** `GroupRecord` of protocol/trainerApi, which says what the columns mean. */
+const groupSchema = z.strictObject({
   arm: nameSchema,
   seed: seedSchema,
   iteration: countSchema,
@@ -25,6 +25,9 @@ export const groupSchema = z.strictObject({
   isLearned: uint8,
   spikingAgents: z.readonly(z.array(nameSchema)),
 });
+
+/** What can be read back: the type checker compares it with what is written, and `parseGroup` with what is told. */
+export type StoredGroup = z.output<typeof groupSchema>;
 
 export type ParsedGroup =
   | { readonly ok: true; readonly value: GroupRecord }

@@ -69,6 +69,8 @@ export interface RunStorage {
 
   /** Asks to be the one tab that writes a notebook. Resolves at once, as writer or as reader. */
   claimNotebook(notebookId: string): Promise<NotebookClaim>;
+  /** Ids of the notebooks that some tab writes, this one or another. */
+  claimedNotebooks(): Promise<ReadonlySet<string>>;
   /** What other tabs have written. Returns how to end that. */
   onNews(listener: (news: StorageNews) => void): () => void;
 
@@ -247,6 +249,8 @@ export interface NotebookClaim {
   isWriter(): boolean;
   /** Calls back when `isWriter` has changed. Returns how to end that. */
   onChange(listener: (isWriter: boolean) => void): () => void;
+  /** Becomes the writer at once; the tab that was it becomes a reader, and is told. */
+  takeOver(): void;
   /** Leaves; the next tab in line becomes the writer. */
   release(): void;
 }

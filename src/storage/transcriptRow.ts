@@ -2,11 +2,11 @@ import { exactNumberJson } from '../config/exactNumber';
 import { toSpecIssues } from '../config/issueMessages';
 import { plainCopy } from '../config/plainData';
 import type { SpecIssue } from '../config/specIssue';
-import { transcriptSchema } from '../config/transcriptSchema';
+import { transcriptSchema, type FileTranscript } from '../config/transcriptSchema';
 import type { Transcript } from '../protocol/trainerApi';
 
 /** An episode is stored as JSON, as in files: most of it is words. Numbers that JSON does not know stand there as text. */
-export function encodeTranscript(transcript: Transcript): string {
+export function encodeTranscript(transcript: FileTranscript): string {
   return JSON.stringify(transcript, (_key, value: unknown) =>
     typeof value === 'number' ? exactNumberJson(value) : value,
   );

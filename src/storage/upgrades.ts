@@ -31,7 +31,7 @@ export const storeNames = [
 export type StoreName = (typeof storeNames)[number];
 
 /** May wait for requests of the transaction only. */
-type Upgrade = (
+export type Upgrade = (
   database: IDBPDatabase<Schema>,
   transaction: IDBPTransaction<Schema, StoreName[], 'versionchange'>,
 ) => Promise<void> | void;
