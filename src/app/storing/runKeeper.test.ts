@@ -42,8 +42,7 @@ function made() {
       : { ok: true, lastSavedIteration: iteration };
   const keeper = createRunKeeper({
     create: ({ runId }) => {
-      if (!world.refuses)
-        stored.set(runId, { iterations: [], notices: [], phase: '', writes: 0 });
+      if (!world.refuses) stored.set(runId, { iterations: [], notices: [], phase: '', writes: 0 });
       return Promise.resolve(outcome(null));
     },
     append: async (runId, { events, standing }) => {

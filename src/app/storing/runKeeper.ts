@@ -156,8 +156,7 @@ async function writeNext(entry: Entry, world: KeeperWorld, retry: () => void): P
     entry.waiting = withoutFirst(entry.waiting, events);
     entry.standing = standing;
     entry.stored = outcome.lastSavedIteration;
-    if (entry.stored !== null)
-      world.note(entry.series, { kind: 'kept', iteration: entry.stored });
+    if (entry.stored !== null) world.note(entry.series, { kind: 'kept', iteration: entry.stored });
   } else if (outcome.ok) entry.isCreated = true;
   else {
     entry.refused = await world.reasonOf(outcome);

@@ -36,11 +36,14 @@ export async function startSession(): Promise<void> {
 function keepNothing(reason: NotKeptReason): void {
   listenToRuns(() => undefined);
   const tell = ({ series, recorded, revision }: RunState): void => {
-    if (recorded === null && revision > 0) note(series, { kind: 'notKept', reason, iteration: null });
+    if (recorded === null && revision > 0)
+      note(series, { kind: 'notKept', reason, iteration: null });
   };
   watchRuns(tell);
   for (const { run } of allDesks()) tell(run.getState());
-  useKept.setState({ unavailable: keepingText({ kind: 'notKept', reason, iteration: null }, false).full });
+  useKept.setState({
+    unavailable: keepingText({ kind: 'notKept', reason, iteration: null }, false).full,
+  });
 }
 
 function keepAll(storage: RunStorage): void {

@@ -82,8 +82,7 @@ export function offerOf(
     return document !== undefined && canonicalJson(document) === shownJson;
   };
   const offered = listed(contents, () => 'nowhere').filter(
-    ({ id, runs }) =>
-      documents.has(id) && !excluded.has(id) && (runs.length > 0 || !isShown(id)),
+    ({ id, runs }) => documents.has(id) && !excluded.has(id) && (runs.length > 0 || !isShown(id)),
   );
   const chosen =
     offered.find(({ id }) => id === before) ?? offered.find(({ id }) => isShown(id)) ?? offered[0];

@@ -39,7 +39,10 @@ test('however long the wait and wide the iterations: everything once, in order, 
         const batch = nextBatch(all.slice(taken.length));
         expect(batch.length).toBeGreaterThan(0);
         const wide = batch.filter((event) => event.kind === 'iteration' && event.rows.length > 0);
-        const rows = wide.reduce((sum, one) => sum + (one.kind === 'iteration' ? one.rows.length : 0), 0);
+        const rows = wide.reduce(
+          (sum, one) => sum + (one.kind === 'iteration' ? one.rows.length : 0),
+          0,
+        );
         if (wide.length > 1) expect(rows).toBeLessThanOrEqual(2000);
         taken.push(...batch);
       }
