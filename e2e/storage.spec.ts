@@ -155,7 +155,7 @@ test('a window that may not store says so, and trains all the same', async ({ no
   ).toBeVisible();
   expect((await notebook.rows()).length).toBeGreaterThanOrEqual(2 * 2 * 3 * 6);
   await notebook.command('Stored runs');
-  await expect(list(page)).toContainText('The operation is insecure.');
+  await expect(list(page)).toContainText('this window may not store anything');
 });
 
 test('full storage is told with its amounts, nothing moves, and Try again keeps all of the run', async ({
@@ -208,23 +208,23 @@ test('a damaged database leaves the page alive, is told, and what is whole can s
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
-        const opened = indexedDB.open('marlbook.notebooks');
+        const opened = indexedDB.open('marlbook');
         opened.addEventListener('success', () => {
           const transaction = opened.result.transaction(['notebooks', 'runs'], 'readwrite');
-          transaction.objectStore('notebooks').put({ id: 'broken', notebook: 7, savedAt: 'never' });
-          transaction.objectStore('runs').put({ id: 'torn', spec: null });
+          transaction.objectStore('notebooks').put(7, 'broken');
+          transaction.objectStore('runs').put({ spec: null }, 'torn');
           transaction.addEventListener('complete', () => resolve());
         });
       }),
   );
   await page.reload();
   await expect(notebook.notice('What this browser has kept cannot be read')).toContainText(
-    'The stored notebook broken has no id or no date.',
+    'The stored notebook broken cannot be read',
   );
   await notebook.notice(offerTitle).getByRole('button', { name: 'Open', exact: true }).click();
   await expect(notebook.phase('Finished')).toBeVisible();
   await notebook.command('Stored runs');
-  await expect(list(page)).toContainText('The stored run torn lacks a part');
+  await expect(list(page)).toContainText('The stored run torn cannot be read');
 });
 
 for (const colorScheme of ['light', 'dark'] as const)

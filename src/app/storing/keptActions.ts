@@ -11,6 +11,7 @@ import { usePageNotebook } from './pageNotebook';
 import type { createRunKeeper } from './runKeeper';
 import { readContents } from './storedContents';
 import { listed, runsOf } from './storedListing';
+import type { StoredListing, StoredNotebookEntry } from './storedList';
 import { rememberLeft, rememberNotebook } from './tabMemory';
 import type { createWriterClaims } from './writerClaims';
 
@@ -24,25 +25,13 @@ interface ActionWorld {
 }
 
 /** What the reader can do with what is stored. */
-export function createKeptActions({
-  storage,
-  claims,
-  saver,
-  keeper,
-  flush,
-}: ActionWorld): KeptActions {
-  const isElsewhere = (id: string, claimed: ReadonlySet<string>): boolean =>
-    claimed.has(id) && claims.writerOf(id) !== 'thisTab';
-  const deleteRun = async (runId: string): Promise<void> => {
-    check(await storage.deleteRun(runId));
-    const series = keeper.seriesOf(runId) ?? seriesOnPage(runId);
-    if (series !== undefined) noteKeeping(series, { kind: 'deleted' });
-  };
+export function createKeptActions(world: ActionWorld): KeptActions {
+  const { storage, claims, saver, flush } = world;
   return {
     async open(id, runId) {
       saver.flush();
-      const claimed = await storage.claimedNotebooks();
-      if (!(await openKept(storage, { id, runId, isElsewhere: isElsewhere(id, claimed) }))) return;
+      const isElsewhere = placeOf(id, world, await storage.claimedNotebooks()) === 'elsewhere';
+      if (!(await openKept(storage, { id, runId, isElsewhere }))) return;
       saver.noteSaved({ id, notebook: presentNotebook() });
       rememberNotebook(id);
       useKept.setState({ offer: null });
@@ -54,31 +43,15 @@ export function createKeptActions({
       announce('It was left where it is: among the stored runs.');
     },
     keepHere: () => claims.takeOver(usePageNotebook.getState().id),
-    async list() {
-      const [contents, claimed, space] = await Promise.all([
-        readContents(storage),
-        storage.claimedNotebooks(),
-        storage.estimateSpace(),
-      ]);
-      return {
-        notebooks: listed(contents, (id) => {
-          if (id === usePageNotebook.getState().id) return 'here';
-          return isElsewhere(id, claimed) ? 'elsewhere' : 'nowhere';
-        }),
-        damaged: contents.damaged,
-        usage: space?.usageBytes ?? null,
-        quota: space?.quotaBytes ?? null,
-        isPersistent: await isPersistent(),
-      };
-    },
+    list: () => listStored(world),
     async deleteRun(runId) {
-      await deleteRun(runId);
+      await deleteRun(world, runId);
       // There is room again.
       flush();
     },
     async deleteNotebook(id) {
       const { runs } = await readContents(storage);
-      for (const { head } of runsOf(id, runs)) await deleteRun(head.runId);
+      for (const { head } of runsOf(id, runs)) await deleteRun(world, head.runId);
       check(await storage.deleteNotebook(id));
       flush();
     },
@@ -88,6 +61,38 @@ export function createKeptActions({
     },
     persist: async () => (await storage.requestPersistence()) ?? false,
   };
+}
+
+async function listStored(world: ActionWorld): Promise<StoredListing> {
+  const { storage } = world;
+  const [contents, claimed, space] = await Promise.all([
+    readContents(storage),
+    storage.claimedNotebooks(),
+    storage.estimateSpace(),
+  ]);
+  return {
+    notebooks: listed(contents, (id) => placeOf(id, world, claimed)),
+    damaged: contents.damaged,
+    usage: space?.usageBytes ?? null,
+    quota: space?.quotaBytes ?? null,
+    isPersistent: await isPersistent(),
+  };
+}
+
+async function deleteRun({ storage, keeper }: ActionWorld, runId: string): Promise<void> {
+  check(await storage.deleteRun(runId));
+  const series = keeper.seriesOf(runId) ?? seriesOnPage(runId);
+  if (series !== undefined) noteKeeping(series, { kind: 'deleted' });
+}
+
+/** @param claimed ids of the notebooks that some tab keeps */
+function placeOf(
+  id: string,
+  { claims }: ActionWorld,
+  claimed: ReadonlySet<string>,
+): StoredNotebookEntry['openIn'] {
+  if (claimed.has(id) && claims.writerOf(id) !== 'thisTab') return 'elsewhere';
+  return id === usePageNotebook.getState().id ? 'here' : 'nowhere';
 }
 
 function check(outcome: WriteOutcome): void {

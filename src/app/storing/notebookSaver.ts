@@ -11,7 +11,7 @@ export interface UnsavedNotebook {
 /** A change is stored after this long without another one. Unit: ms. */
 const quietMs = 500;
 
-interface NotebookSaver {
+export interface NotebookSaver {
   /** The notebook on the page where it has this id and is not stored as it is now. */
   readonly unsaved: (id: string) => UnsavedNotebook | null;
   readonly noteSaved: (unsaved: UnsavedNotebook) => void;

@@ -36,10 +36,10 @@ function made() {
   const timers: { atMs: number; callback: () => void }[] = [];
   const world = { nowMs: 0, refuses: false, mayWrite: true };
   let ids = 0;
-  const outcome = (iteration: number | null): RunWrite =>
+  const outcome = (saved: number | null): RunWrite =>
     world.refuses
-      ? { ok: false, reason: 'quota', message: 'Full.', lastSavedIteration: iteration }
-      : { ok: true, lastSavedIteration: iteration };
+      ? { ok: false, reason: 'quota', message: 'Full.', lastSavedIteration: saved }
+      : { ok: true, lastSavedIteration: saved };
   const keeper = createRunKeeper({
     create: ({ runId }) => {
       if (!world.refuses) stored.set(runId, { iterations: [], notices: [], phase: '', writes: 0 });

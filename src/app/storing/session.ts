@@ -11,7 +11,7 @@ import { noteKeeping, useKeeping, type NotKeptReason, type RunKeeping } from './
 import { keepingText } from './keepingText';
 import { createKeptActions } from './keptActions';
 import { useKept } from './kept';
-import { createNotebookSaver } from './notebookSaver';
+import { createNotebookSaver, type NotebookSaver } from './notebookSaver';
 import { freshId, usePageNotebook } from './pageNotebook';
 import { listenToRuns } from './runEvents';
 import { createRunKeeper, type KeeperWorld, type KeptRun } from './runKeeper';
@@ -60,18 +60,8 @@ function keepAll(storage: RunStorage): void {
     if (outcome.ok) rememberNotebook(id);
     return outcome.ok;
   });
-  const create = async (kept: KeptRun, run: RunState): ReturnType<KeeperWorld['create']> => {
-    const unsaved = saver.unsaved(kept.notebookId);
-    if (unsaved !== null) {
-      const saved = await storage.saveNotebook(unsaved.id, unsaved.notebook, Date.now());
-      if (!saved.ok) return { ...saved, lastSavedIteration: null };
-      saver.noteSaved(unsaved);
-      rememberNotebook(unsaved.id);
-    }
-    return storage.createRun(newRun(kept, run));
-  };
   const keeper = createRunKeeper({
-    create,
+    create: (kept, run) => createStoredRun(storage, saver, kept, run),
     append: (runId, batch) => storage.appendToRun(runId, batch),
     allow: (runId) => storage.retryRun(runId),
     writerOf: claims.writerOf,
@@ -103,7 +93,7 @@ function keepAll(storage: RunStorage): void {
   };
   useKept.setState({ actions: createKeptActions({ storage, claims, saver, keeper, flush }) });
   useKeeping.setState({ tryAgain: flush });
-  listenToRuns(keeper.heard);
+  listenToRuns((heard) => keeper.heard(heard));
   watchRuns((run, _before, desk) => see(run, desk));
   for (const desk of allDesks()) see(desk.run.getState(), desk);
   usePageNotebook.subscribe(({ id }) => {
@@ -118,6 +108,23 @@ function keepAll(storage: RunStorage): void {
   storage.onClosed(({ message }) => useKept.setState({ damage: message }));
   // Its failure is shown on the page.
   void offer(storage);
+}
+
+/** With its notebook, where that is not stored as it is now: a run without its notebook could not be opened. */
+async function createStoredRun(
+  storage: RunStorage,
+  saver: NotebookSaver,
+  kept: KeptRun,
+  run: RunState,
+): ReturnType<KeeperWorld['create']> {
+  const unsaved = saver.unsaved(kept.notebookId);
+  if (unsaved !== null) {
+    const saved = await storage.saveNotebook(unsaved.id, unsaved.notebook, Date.now());
+    if (!saved.ok) return { ...saved, lastSavedIteration: null };
+    saver.noteSaved(unsaved);
+    rememberNotebook(unsaved.id);
+  }
+  return storage.createRun(newRun(kept, run));
 }
 
 /** Offers what an earlier visit has left, or says that it cannot be read. */

@@ -28,7 +28,11 @@ export async function readContents(
     // One without a title is called as its experiment is.
     notebooks: notebooks.notebooks
       .filter(({ notebookId }) => documents.has(notebookId))
-      .map((one) => ({ ...one, title: titleOf(documents.get(one.notebookId)) })),
+      .map(({ notebookId, savedAt }) => ({
+        notebookId,
+        savedAt,
+        title: titleOf(documents.get(notebookId)),
+      })),
     runs: runs.runs,
   };
   return { ...contents, documents, damaged: [...damaged, ...strays(contents)] };

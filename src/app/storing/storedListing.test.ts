@@ -43,6 +43,10 @@ const nothing = {
   excluded: new Set<string>(),
 };
 
+function ids(runs: readonly RunSummary[]): string[] {
+  return runs.map(({ head }) => head.runId);
+}
+
 test('the last written comes first, by its runs where they are newer than it', () => {
   const shown = listed(contents, (id) => (id === 'b' ? 'elsewhere' : 'nowhere'));
   expect(shown.map(({ id, openIn }) => [id, openIn])).toEqual([
@@ -69,7 +73,6 @@ test('nothing is offered that is open elsewhere or was left, nor a document that
 test('a notebook opens with the newest run of each experiment, or with the chosen one', () => {
   const notebook = documents.get('a')!;
   const own = runsOf('a', contents.runs);
-  const ids = (runs: readonly RunSummary[]): string[] => runs.map(({ head }) => head.runId);
   expect(ids(shownRuns(notebook, own))).toEqual(['late']);
   expect(ids(shownRuns(notebook, own, 'early'))).toEqual(['early']);
   // Of an experiment that the notebook has lost.

@@ -43,7 +43,7 @@ test('however long the wait and wide the iterations: everything once, in order, 
           (sum, one) => sum + (one.kind === 'iteration' ? one.rows.length : 0),
           0,
         );
-        if (wide.length > 1) expect(rows).toBeLessThanOrEqual(2000);
+        expect(wide.length <= 1 || rows <= 2000).toBe(true);
         taken.push(...batch);
       }
       expect(taken).toEqual(all);
@@ -61,7 +61,16 @@ test('what waits long keeps every row and loses the episodes that the page has f
   // At iteration 119 the last 20 and every tenth are remembered.
   const withEpisodes = told.filter(({ transcripts }) => transcripts.length > 0);
   expect(withEpisodes.map((event) => event.iteration)).toEqual([
-    ...[0, 10, 20, 30, 40, 50, 60, 70, 80, 90],
+    0,
+    10,
+    20,
+    30,
+    40,
+    50,
+    60,
+    70,
+    80,
+    90,
     ...Array.from({ length: 20 }, (_, i) => 100 + i),
   ]);
   expect(lastIteration(waiting)).toBe(119);

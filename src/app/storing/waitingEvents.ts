@@ -34,13 +34,15 @@ export function withEvent(waiting: readonly KeptEvent[], event: KeptEvent): read
   if (event.kind !== 'iteration') return all;
   const iterations = all.filter((one) => one.kind === 'iteration');
   if (iterations.length <= maxWhole || iterations.length % maxWhole !== 0) return all;
-  return all.map((one) => {
-    if (one.kind !== 'iteration' || standingOf(one.iteration, event.iteration) !== 'forgotten')
-      return one;
-    return one.transcripts.length + one.groups.length === 0
-      ? one
-      : { ...one, transcripts: [], groups: [] };
-  });
+  return all.map((one) => thinned(one, event.iteration));
+}
+
+/** Without the episodes and groups of an iteration that the page has forgotten. */
+function thinned(event: KeptEvent, latest: number): KeptEvent {
+  if (event.kind !== 'iteration' || standingOf(event.iteration, latest) !== 'forgotten')
+    return event;
+  const isBare = event.transcripts.length + event.groups.length === 0;
+  return isBare ? event : { ...event, transcripts: [], groups: [] };
 }
 
 /** The last iteration among them; null where there is none. */
