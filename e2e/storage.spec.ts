@@ -26,7 +26,12 @@ async function runUntilKept(notebook: NotebookPage, iterations: number): Promise
 async function keepTinyRun(notebook: NotebookPage): Promise<void> {
   await notebook.openSpec(tinySpec);
   await notebook.runToEnd();
-  await expect(notebook.page.getByText('Kept up to iteration 6')).toBeVisible();
+  await expect(storing(notebook.page, 'Kept up to iteration 6')).toBeVisible();
+}
+
+/** What the line under the caption says, in full or short, as there is room. */
+function storing(page: Page, text: string | RegExp) {
+  return page.locator('.storing').getByText(text).filter({ visible: true });
 }
 
 function list(page: Page) {
@@ -128,12 +133,12 @@ test('of two tabs on a notebook the first keeps it, and the second takes over wh
   expect(await second.rows()).toEqual(await notebook.rows());
   await second.runToEnd();
   await expect(
-    second.page.getByText('Not kept: this notebook is kept by another tab.'),
+    storing(second.page, 'Not kept: this notebook is kept by another tab.'),
   ).toBeVisible();
 
   await elsewhere(second).getByRole('button', { name: 'Keep here instead' }).click();
   await expect(elsewhere(second)).toBeHidden();
-  await expect(second.page.getByText('Kept up to iteration 6')).toBeVisible();
+  await expect(storing(second.page, 'Kept up to iteration 6')).toBeVisible();
   await expect(elsewhere(notebook)).toBeVisible();
 
   await second.page.close();
@@ -151,7 +156,7 @@ test('a window that may not store says so, and trains all the same', async ({ no
   await notebook.runToEnd();
   await notebook.finished();
   await expect(
-    page.getByText('Not kept: this window may not store anything (private window?).'),
+    storing(page, 'Not kept: this window may not store anything (private window?).'),
   ).toBeVisible();
   expect((await notebook.rows()).length).toBeGreaterThanOrEqual(2 * 2 * 3 * 6);
   await notebook.command('Stored runs');
@@ -178,7 +183,8 @@ test('full storage is told with its amounts, nothing moves, and Try again keeps 
   const caption = page.locator('.experiment-tools').first();
   const place = await caption.boundingBox();
   await page.evaluate(() => Object.assign(window, { isFull: true }));
-  const problem = page.getByText(
+  const problem = storing(
+    page,
     /^Not kept: the browser’s storage is full \(12 MB of 12 MB\)\. The run goes on in memory; kept up to iteration \d+\.$/,
   );
   await expect(problem).toBeVisible();
@@ -192,7 +198,7 @@ test('full storage is told with its amounts, nothing moves, and Try again keeps 
   await page.evaluate(() => Reflect.deleteProperty(window, 'isFull'));
   await notebook.button('Try again').click();
   const done = (await notebook.progress()).iteration;
-  await expect(page.getByText(`Kept up to iteration ${done}`)).toBeVisible();
+  await expect(storing(page, `Kept up to iteration ${done}`)).toBeVisible();
   const logged = await notebook.rows();
   await page.reload();
   await notebook.notice(offerTitle).getByRole('button', { name: 'Open', exact: true }).click();
@@ -265,7 +271,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(list(page)).toContainText('The document alone.');
         await expect(list(page).getByRole('button', { name: 'Close' })).toBeFocused();
         await page.keyboard.press('Escape');
-        await expect(page.getByText('Deleted from what this browser keeps')).toBeVisible();
+        await expect(storing(page, 'Deleted from what this browser keeps')).toBeVisible();
         // The notebook is still on the page; nothing of it is offered as a run.
         await page.reload();
         await expect(notebook.run).toBeEnabled();
