@@ -26,7 +26,9 @@ function runnerUnderTest() {
   const runner = createRunner({
     store,
     onCheckpoint: (iteration, bytes) =>
-      kept.push(`${iteration}: ${bytes.byteLength} bytes at iteration ${store.getState().iteration}`),
+      kept.push(
+        `${iteration}: ${bytes.byteLength} bytes at iteration ${store.getState().iteration}`,
+      ),
     nowMs: () => 0,
     later: (callback) => timers.push(callback),
     createClient: (send, crash) => {

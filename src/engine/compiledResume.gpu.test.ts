@@ -3,7 +3,13 @@ import { createPolicyByBackend } from '../agents/policyByBackend';
 import { dawnGpu } from '../gpu/testing/dawnDevice';
 import { recordDevices } from '../gpu/testing/recordDevices';
 import { parseRunCheckpoint } from '../protocol/runCheckpoint';
-import { checkpointsIn, eventsOf, rowsOf, stillEnvironment, tinySpec } from './testing/runInProcess';
+import {
+  checkpointsIn,
+  eventsOf,
+  rowsOf,
+  stillEnvironment,
+  tinySpec,
+} from './testing/runInProcess';
 import type { TrainerEnvironment } from './trainer';
 
 /** A run on the compiled engine that is gone on with on new devices. */

@@ -85,7 +85,11 @@ const hostile: Readonly<Record<string, readonly [(tree: Tree) => void, RegExp]>>
   'a policy less': [(tree) => tree.policies.pop(), /policies: their architectures/],
   'another policy': [(tree) => (tree.policies[0]!.policyId = 'other'), /policies: their/],
   'another seed of a policy': [
-    (tree) => (tree.policies[0]!.replicas = [{ arm: 'mappo', seed: 1 }, { arm: 'grpo', seed: 0 }]),
+    (tree) =>
+      (tree.policies[0]!.replicas = [
+        { arm: 'mappo', seed: 1 },
+        { arm: 'grpo', seed: 0 },
+      ]),
     /policies: their/,
   ],
   'weights that are too few': [
@@ -121,7 +125,10 @@ const hostile: Readonly<Record<string, readonly [(tree: Tree) => void, RegExp]>>
     /critics\.0: 2 numbers/,
   ],
   'a replica less': [(tree) => tree.replicas.pop(), /replicas: 1 came, expected 2/],
-  'replicas in another order': [(tree) => tree.replicas.reverse(), /replicas\.0: grpo, seed 0 came/],
+  'replicas in another order': [
+    (tree) => tree.replicas.reverse(),
+    /replicas\.0: grpo, seed 0 came/,
+  ],
   'a baseline too many': [
     (tree) => (tree.replicas[0]!.baselines = new Float64Array(9)),
     /replicas\.0\.baselines: 9 came/,

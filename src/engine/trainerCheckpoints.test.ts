@@ -248,7 +248,12 @@ test('where a device can be lost checkpoints are copies of what is kept anyway, 
     resumeFrom: ours.get(2)!,
     checkpointEvery: 1,
   });
-  expect(rest.some(({ kind, ...event }) => kind === 'notice' && 'message' in event && /lost: drill/.test(event.message))).toBe(true);
+  expect(
+    rest.some(
+      ({ kind, ...event }) =>
+        kind === 'notice' && 'message' in event && /lost: drill/.test(event.message),
+    ),
+  ).toBe(true);
   expect(rowsOf(rest)).toEqual(rowsOf(plain).filter(({ iteration }) => iteration > 2));
   expect(Buffer.from(checkpointsIn(rest).get(5)!).equals(Buffer.from(others.get(5)!))).toBe(true);
 });

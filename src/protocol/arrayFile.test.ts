@@ -34,7 +34,10 @@ function withHeader(header: string, payload = payloadOf(bytes)): ArrayBuffer {
   const file = new Uint8Array(16 + padded.length + payload.length + 4);
   file.set(new Uint8Array(bytes, 0, 12));
   new DataView(file.buffer).setUint32(12, header.length, true);
-  file.set(Uint8Array.from(padded, (character) => character.charCodeAt(0)), 16);
+  file.set(
+    Uint8Array.from(padded, (character) => character.charCodeAt(0)),
+    16,
+  );
   file.set(payload, 16 + padded.length);
   return signed(file);
 }
@@ -76,7 +79,9 @@ test.each([NaN, Infinity, -Infinity])('%s is neither written nor read', (value) 
   const file = new Uint8Array(bytes.slice(0));
   const at = file.length - 4 - payloadOf(bytes).length;
   new DataView(file.buffer).setFloat64(at + 8, value, true);
-  expect(reasonFor(signed(file))).toBe(`exact holds ${value} at position 1, expected finite numbers`);
+  expect(reasonFor(signed(file))).toBe(
+    `exact holds ${value} at position 1, expected finite numbers`,
+  );
 });
 
 const header = headerOf(bytes);
