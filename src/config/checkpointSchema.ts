@@ -53,6 +53,8 @@ const policy = z.strictObject({
 const critic = z.strictObject({
   /** [R] */
   replicas: listOf(replicaId, maxReplicas),
+  /** P */
+  numParameters: countSchema,
   numbers: z.strictObject({
     weights: float32,
     moments1: float32,

@@ -1,7 +1,7 @@
 import type { SavedCritic, SavedPolicy } from '../config/checkpointSchema';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { canonicalJson } from '../config/specHash';
-import { parameterSpecs } from '../agents/parameters';
+import { parameterSpecs, sizeOf, valueParameterSpecs } from '../agents/parameters';
 import type { CriticApi, CriticCheckpoint } from '../protocol/criticApi';
 import type { PolicyApi, PolicyCheckpoint } from '../protocol/policyApi';
 import { resumeRefusal } from '../protocol/resumption';
@@ -44,11 +44,15 @@ function describePolicies({ cohorts, replicas }: ExperimentPlan): Description[] 
 }
 
 function describeCritics({ critics, replicas }: ExperimentPlan): Omit<SavedCritic, 'numbers'>[] {
-  return critics.map(({ hypers }, cohort) => {
+  return critics.map(({ spec: { architecture, vocabularySize }, hypers }, cohort) => {
     const seated = replicas.flatMap(({ arm, seed, critic }) =>
       critic?.cohort === cohort ? [{ slot: critic.slot, arm, seed }] : [],
     );
-    return { replicas: inOrder(seated, hypers.length) };
+    const numParameters = valueParameterSpecs(architecture, vocabularySize).reduce(
+      (sum, { shape }) => sum + sizeOf(shape),
+      0,
+    );
+    return { replicas: inOrder(seated, hypers.length), numParameters };
   });
 }
 

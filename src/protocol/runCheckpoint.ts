@@ -87,8 +87,8 @@ function networkMisfit({ policies, critics }: Networks): string | null {
     if (reference !== null && reference.length !== numbers.weights.length)
       return `policies.${index} (${policyId}): ${reference.length} numbers of the reference came, expected ${numbers.weights.length}`;
   }
-  for (const [index, { replicas, numbers }] of critics.entries()) {
-    const problem = numbersMisfit(numbers, replicas.length, null);
+  for (const [index, { replicas, numParameters, numbers }] of critics.entries()) {
+    const problem = numbersMisfit(numbers, replicas.length, numParameters);
     if (problem !== null) return `critics.${index}: ${problem}`;
   }
   return null;
@@ -101,15 +101,15 @@ interface Trained {
   readonly counts: Float32Array;
 }
 
-/** @param size of one replica; null = whatever the weights have */
+/** @param size of one replica */
 function numbersMisfit(
   { weights, moments1, moments2, counts }: Trained,
   numReplicas: number,
-  size: number | null,
+  size: number,
 ): string | null {
-  const expected = size === null ? weights.length : numReplicas * size;
+  const expected = numReplicas * size;
   if (numReplicas === 0) return 'it has no replica';
-  if (weights.length !== expected || expected % numReplicas !== 0)
+  if (weights.length !== expected)
     return `${weights.length} weights came, expected ${expected} for ${numReplicas} replicas`;
   for (const [name, moments] of Object.entries({ moments1, moments2 }))
     if (moments.length !== expected) return `${moments.length} ${name} came, expected ${expected}`;

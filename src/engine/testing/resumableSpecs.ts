@@ -37,7 +37,7 @@ const able: Partial<ExperimentSpec> = {
     searchShare: 0,
     maxTurns: 2,
   },
-  warmStart: { targetSuccess: 0.3, maxSteps: 8, tasksPerStep: 16, learningRate: 0.02 },
+  warmStart: { targetSuccess: 0.3, maxSteps: 20, tasksPerStep: 16, learningRate: 0.02 },
 };
 
 const estimators = Object.keys(defaultEstimators).filter((kind) => kind !== 'hierarchical');
@@ -163,7 +163,7 @@ export const loadedSpec: ExperimentSpec = withArms(
   {
     ...able,
     loss: { ...tinySpec().loss, refKlCoef: 0.1 },
-    groups: { ...defaultGroups.parallel, tasksPerIteration: 2, groupSize: 4, staleIterations: 1 },
+    groups: { ...defaultGroups.parallel, tasksPerIteration: 4, groupSize: 4, staleIterations: 1 },
     pulses: { ...defaultPulses.period, numIterations: 2, sftSteps: 1, rolloutsPerStep: 4 },
     failureTags: { ...defaultFailureTags.seal, minScale: 0.1 },
   },
