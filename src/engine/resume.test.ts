@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { SavedReplica } from '../config/checkpointSchema';
 import type { ExperimentSpec } from '../config/experimentSpec';
 import { parseSpec } from '../config/parseSpec';
+import type { MetricRow } from '../metrics/catalog';
 import { parseRunCheckpoint, type RunCheckpoint } from '../protocol/runCheckpoint';
 import type { TrainerEvent } from '../protocol/trainerApi';
 import { resumableSpecs } from './testing/resumableSpecs';
@@ -58,7 +59,7 @@ describe.each(Object.entries(resumableSpecs))('a run with %s', (name, spec) => {
     expect([...checkpointsIn(whole).keys()]).toEqual(all);
     expect(whole.at(-1)).toMatchObject({ kind: 'finished', reason: 'completed' });
     await expectSameRun(spec, whole, iterations >> 1);
-    await expectSameRun(spec, whole, iterations - 1);
+    if (iterations > 3) await expectSameRun(spec, whole, iterations - 1);
   });
 });
 
@@ -129,12 +130,15 @@ test('a run that has ended is extended from its last checkpoint', async () => {
   const rest = await eventsWith(long, { resumeFrom: checkpointsIn(cut).get(3)! });
   expect(rowsOf(rest)).toEqual(rowsOf(whole).filter(({ iteration }) => iteration > 3));
   // Of iteration 3 the evaluation alone differs, which only a last iteration has there.
-  const third = (events: readonly TrainerEvent[]) =>
-    rowsOf(events).filter(({ iteration }) => iteration === 3);
-  expect(third(cut)).not.toEqual(third(whole));
-  const withoutEvaluation = third(cut).map(({ values: { evalSuccess: _, ...values }, ...row }) => ({
-    ...row,
-    values,
-  }));
-  expect(withoutEvaluation).toEqual(third(whole));
+  expect(rowsAt(3, cut)).not.toEqual(rowsAt(3, whole));
+  expect(rowsAt(3, cut).map(withoutEvaluation)).toEqual(rowsAt(3, whole));
 });
+
+function rowsAt(wanted: number, events: readonly TrainerEvent[]): MetricRow[] {
+  return rowsOf(events).filter(({ iteration }) => iteration === wanted);
+}
+
+function withoutEvaluation({ values, ...row }: MetricRow): MetricRow {
+  const kept = Object.entries(values).filter(([name]) => name !== 'evalSuccess');
+  return { ...row, values: Object.fromEntries(kept) };
+}

@@ -166,14 +166,17 @@ test('what cannot be gone on from ends the run in iteration 0 before any worker 
     ]);
 });
 
+function outOfMemory(): Promise<never> {
+  return Promise.reject(new Error('out of memory'));
+}
+
 test('a run that goes on and then fails says in which iteration', async () => {
   const bytes = checkpointsIn(await eventsWith(spec, { checkpointEvery: 1 })).get(2)!;
   const failing: TrainerEnvironment = {
     ...stillEnvironment,
     createPolicy() {
       const handle = localPolicy();
-      const sample = () => Promise.reject(new Error('out of memory'));
-      return { ...handle, api: { ...handle.api, sample } };
+      return { ...handle, api: { ...handle.api, sample: outOfMemory } };
     },
   };
   const events = await eventsOf(spec, failing, () => {}, { resumeFrom: bytes });

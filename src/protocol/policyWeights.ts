@@ -2,7 +2,7 @@ import type { ArchitectureSpec } from '../config/experimentSpec';
 import { parseRunCheckpoint } from './runCheckpoint';
 
 /** One parameter of one replica’s policy. */
-export interface NamedWeights {
+interface NamedWeights {
   /** Name in a Hugging Face Llama checkpoint. */
   readonly name: string;
   /** Matrices are [in, out]: the transpose of such a file. */
