@@ -71,6 +71,7 @@ export const resumableSpecs: Readonly<Record<string, ExperimentSpec>> = {
       fresh: { 'groups.staleIterations': 0 },
       stale: { 'loss.oldLogprobs': 'trainer', 'loss.samplerCorrection': 'tokenTruncate' },
       vtrace: { 'estimator.kind': 'vtrace' },
+      gigpo: { 'estimator.kind': 'gigpo' },
     },
     {
       groups: { ...defaultGroups.parallel, tasksPerIteration: 2, groupSize: 4, staleIterations: 2 },
