@@ -34,7 +34,9 @@ function tell(worker: ServiceWorker | null): void {
   announce('A new version of the page is ready.');
 }
 
-function watch(registration: ServiceWorkerRegistration): void {
+/** @param registration none in an automated browser that was told to keep nothing */
+function watch(registration: ServiceWorkerRegistration | undefined): void {
+  if (registration === undefined) return;
   tell(registration.waiting);
   registration.addEventListener('updatefound', () => {
     const { installing } = registration;
