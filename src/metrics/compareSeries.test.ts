@@ -61,6 +61,12 @@ test('the next number of float64 is within the tolerance and not identical', () 
   expect(comparison.numIdentical).toBe(1);
 });
 
+test('a line within the tolerance is shown where it is furthest away', () => {
+  const was = seriesOf({ solver: [{ gradNorm: 1 }, { gradNorm: 1 }, { gradNorm: 1 }] });
+  const is = seriesOf({ solver: [1.0001, 1.0003, 1.0002].map((gradNorm) => ({ gradNorm })) });
+  expect(compared(was, is)).toEqual(['solver gradNorm: within@1']);
+});
+
 test('−0 for 0 is not the same bits, and 0 apart', () => {
   const [was, is] = [
     seriesOf({ solver: [{ updateSkipped: 0 }] }),

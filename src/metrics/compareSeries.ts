@@ -34,7 +34,7 @@ export type SeriesVerdict = SeriesKey & {
       }
   );
 
-export type SeriesVerdictKind = SeriesVerdict['kind'];
+type SeriesVerdictKind = SeriesVerdict['kind'];
 
 export interface RunComparison {
   /** The last iteration that both have been through; −1 = none. */

@@ -45,9 +45,14 @@ function again(plan: VerificationPlan) {
   });
   let isOver = false;
   const ending = makeAgain(plan, { run, runner }).then(() => (isOver = true));
-  const log0 = (iteration: number): void => {
+  const tell: TrainerListener = (event) => {
+    trainers[0]!(event);
+    // What the page takes over in batches.
+    for (const timer of timers.splice(0)) timer();
+  };
+  const logIteration = (iteration: number): void => {
     const values = { gradNorm: iteration };
-    trainers[0]!({
+    tell({
       kind: 'iteration',
       iteration,
       rows: [{ iteration, arm: 'global', seed: 0, agent: 'solver', values }],
@@ -57,10 +62,8 @@ function again(plan: VerificationPlan) {
       tokens: 1,
       times: { rolloutMs: 1, advantagesMs: 1, diagnosticsMs: 0, updateMs: 1 },
     });
-    // What the page takes over in batches.
-    for (const timer of timers.splice(0)) timer();
   };
-  return { run, calls, ending, log: log0, send: trainers, isOver: () => isOver };
+  return { run, calls, ending, log: logIteration, tell, isOver: () => isOver };
 }
 
 test('a run that was stopped early is made again only as far as it came, then its worker is ended', async () => {
@@ -77,18 +80,21 @@ test('a run that was stopped early is made again only as far as it came, then it
 });
 
 test('a run that ended before its first update is made again up to there', async () => {
-  const { calls, ending, log } = again(planOf(endedRun([0])));
+  const { calls, ending, log, tell } = again(planOf(endedRun([0])));
+  // Iteration 0 has not come with the first word of the trainer.
+  tell({ kind: 'phase', phase: 'warmStart', detail: '', share: null });
+  expect(calls).toEqual(['start Made up']);
   log(0);
   await ending;
   expect(calls.at(-1)).toBe('terminate');
 });
 
 test('a whole run is made again to its end', async () => {
-  const { calls, ending, log, send, isOver } = again(planOf(endedRun([0, 1, 2, 3, 4])));
+  const { calls, ending, log, tell, isOver } = again(planOf(endedRun([0, 1, 2, 3, 4])));
   for (const iteration of [0, 1, 2, 3, 4]) log(iteration);
   await Promise.resolve();
   expect(isOver()).toBe(false);
-  send[0]!({ kind: 'finished', iteration: 4, reason: 'completed' });
+  tell({ kind: 'finished', iteration: 4, reason: 'completed' });
   await ending;
   expect(calls).toEqual(['start Made up', 'terminate']);
 });

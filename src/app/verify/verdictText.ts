@@ -62,7 +62,7 @@ function endingText({ ending, comparison, plan }: Verdict): string {
 }
 
 /** `Gradient norm of solver in arm global, seed 0` */
-export function seriesName({ metric, agent, arm, seed }: SeriesVerdict): string {
+function seriesName({ metric, agent, arm, seed }: SeriesVerdict): string {
   return `${metricCatalog[metric].label} of ${agent} in arm ${arm}, seed ${seed}`;
 }
 

@@ -20,11 +20,12 @@ test('a run is made again with its own settings, and on the CPU there is nothing
   });
 });
 
+function reason(run: RunState): string {
+  const planned = planVerification(run, here, 'available');
+  return planned.ok ? '' : planned.reason;
+}
+
 test('what has not run, goes on, or has no numbers is not verified, and why', () => {
-  const reason = (run: RunState): string => {
-    const planned = planVerification(run, here, 'available');
-    return planned.ok ? '' : planned.reason;
-  };
   expect(reason(initialRunState)).toContain('no numbers to compare with: run the experiment');
   expect(reason(endedRun([]))).toContain('no numbers to compare with');
   expect(reason(iterated(startedRun(), 0, { gradNorm: 1 }))).toContain('is not over: stop it');
