@@ -35,6 +35,7 @@ test('the progress line names phase, iteration, arms, speed and time left', () =
     iterations: 100,
     message: null,
     notices: [],
+    interventions: [],
     etaMs: 72_000,
     tokensPerSecond: 182_000,
     wallMs: 1,

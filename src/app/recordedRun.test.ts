@@ -65,3 +65,23 @@ test('a run that goes on, or has nothing, is not written down', () => {
   const stopped = applyRunEvent(started, { kind: 'terminated' }, 5);
   expect(recordingOfState(stopped, here)).toBeNull();
 });
+
+test('what was changed while a run went on travels with it, and a run without changes has no list of them', () => {
+  expect(recordingOfState(finished(), here)).not.toHaveProperty('interventions');
+  const asked = { iteration: 2, arm: 'global', path: 'loss.entropyCoef', value: 0.1 };
+  const intervention = { ...asked, was: [0], by: 'user' } as const;
+  const started = applyRunEvent(initialRunState, { kind: 'started', spec }, 0);
+  const changed = applyRunEvent(iterated(started, 1), { kind: 'intervened', intervention }, 11);
+  const run = applyRunEvent(
+    iterated(changed, 2),
+    { kind: 'finished', iteration: 2, reason: 'completed' },
+    30,
+  );
+  const recording = recordingOfState(run, here)!;
+  const file = { notebook: standardNotebook(spec), recordings: new Map([['main', recording]]) };
+  const parsed = parseNotebookFile(JSON.parse(JSON.stringify(encodeNotebookFile(file))));
+  if (!parsed.ok) throw new Error(JSON.stringify(parsed.issues));
+  const back = stateOfRecording(parsed.recordings.get('main')!);
+  expect(back.interventions).toEqual([intervention]);
+  expect(back.spec).toEqual({ ...spec, interventions: [asked] });
+});

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { presets } from '../config/presets';
+import { specHash } from '../config/specHash';
 import { madeUpTranscript } from './rollouts/testing/madeUpTranscript';
 import type { Transcript, TrainerEvent } from '../protocol/trainerApi';
 import {
@@ -207,6 +208,54 @@ test('usage of the policies is kept from report to report and forgotten with the
   expect(play([...events, [5, started]]).throughput).toEqual(initialRunState.throughput);
 });
 
+const rate = { arm: null, path: 'policies.*.optimizer.learningRate', value: 0.5 };
+const changed: RunEvent = {
+  kind: 'intervened',
+  intervention: { ...rate, iteration: 2, was: [0.1], by: 'user' },
+};
+
+test('a command waits until it has taken effect; then it is logged, told, and part of what ran', () => {
+  const waiting = play([
+    [0, started],
+    [1, iteration(1)],
+    [2, { kind: 'commanded', id: 7, command: rate }],
+  ]);
+  expect(waiting.commands).toEqual([{ id: 7, command: rate, refusal: null }]);
+  expect(waiting.spec).toBe(spec);
+  const after = applyRunEvent(waiting, changed, 3);
+  expect(after.commands).toEqual([]);
+  expect(after.interventions).toHaveLength(1);
+  expect(after.notices).toEqual(['Learning rate 0.1 → 0.5 in all arms from iteration 2']);
+  expect(after.spec).toEqual({ ...spec, interventions: [{ ...rate, iteration: 2 }] });
+  expect(specHash(after.spec!)).not.toBe(specHash(spec));
+});
+
+test('what stood in the specification is logged and does not come into it twice', () => {
+  const planned = { ...spec, interventions: [{ ...rate, iteration: 2 }] };
+  const state = play([
+    [0, { kind: 'started', spec: planned }],
+    [1, iteration(1)],
+    [2, { kind: 'intervened', intervention: { ...rate, iteration: 2, was: [0.1], by: 'spec' } }],
+  ]);
+  expect(state.spec).toBe(planned);
+  expect(state.interventions).toHaveLength(1);
+});
+
+test('a refused command keeps its reason, and one that still waits at the end gets one', () => {
+  const state = play([
+    [0, started],
+    [1, { kind: 'commanded', id: 0, command: rate }],
+    [1, { kind: 'commanded', id: 1, command: rate }],
+    [2, { kind: 'commandRefused', id: 0, reason: 'too much' }],
+    [3, { kind: 'finished', iteration: 10, reason: 'completed' }],
+  ]);
+  expect(state.commands.map(({ refusal }) => refusal)).toEqual([
+    'too much',
+    'The run ended first.',
+  ]);
+  expect(state.spec).toBe(spec);
+});
+
 test('whatever the trainer sends after the end of a run changes nothing', () => {
   const trainerEvent: fc.Arbitrary<RunEvent> = fc.oneof(
     fc.nat(20).map((index) => iteration(index)),
@@ -216,6 +265,7 @@ test('whatever the trainer sends after the end of a run changes nothing', () => 
     fc.constant<RunEvent>({ kind: 'failed', iteration: 3, message: 'late' }),
     fc.constant<RunEvent>({ kind: 'phase', phase: 'training', detail: '', share: null }),
     fc.constant<RunEvent>({ kind: 'throughput', iteration: 3, policies: [] }),
+    fc.constant(changed),
   );
   const end = fc.constantFrom<RunEvent>(
     { kind: 'finished', iteration: 1, reason: 'completed' },

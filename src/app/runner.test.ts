@@ -150,3 +150,26 @@ test('a step shows that the run will pause again, a resume does not', () => {
   expect(store.getState()).toMatchObject({ phase: 'training', request: null });
   expect(trainer().calls).toEqual(['step', 'resume']);
 });
+
+const rate = { arm: null, path: 'policies.*.optimizer.learningRate', value: 0.5 };
+
+test('a command goes to the trainer, waits in the state, and is answered with what the trainer says', async () => {
+  const { store, runner, trainer } = runnerUnderTest();
+  void runner.start(spec); // stays active to the end of the test
+  const [first, second] = [runner.intervene(rate), runner.intervene({ ...rate, value: -1 })];
+  expect(trainer().calls).toEqual([`intervene ${rate.path}`, `intervene ${rate.path}`]);
+  expect(store.getState().commands.map(({ refusal }) => refusal)).toEqual([null, null]);
+  const intervention = { ...rate, iteration: 3, was: [0.1], by: 'user' } as const;
+  trainer().answers[1]!({ ok: false, reason: 'from 0 to 10' });
+  trainer().answers[0]!({ ok: true, intervention });
+  expect(await first).toEqual({ ok: true, intervention });
+  expect(await second).toEqual({ ok: false, reason: 'from 0 to 10' });
+  // The event of the trainer, and not the answer, tells that a command has taken effect.
+  expect(store.getState().commands.map(({ refusal }) => refusal)).toEqual([null, 'from 0 to 10']);
+});
+
+test('without a run there is nothing to change', async () => {
+  const { runner, trainers } = runnerUnderTest();
+  expect(await runner.intervene(rate)).toMatchObject({ ok: false });
+  expect(trainers).toEqual([]);
+});

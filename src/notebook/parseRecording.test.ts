@@ -15,6 +15,14 @@ function issuesOf(data: unknown): readonly { readonly path: string; readonly mes
 }
 
 const [head] = sampleRecording().transcripts;
+const change = {
+  iteration: 2,
+  arm: null,
+  path: 'loss.entropyCoef',
+  value: 0.1,
+  was: [0],
+  by: 'user',
+};
 const strangers = packTranscripts([{ ...head!, arm: 'nobody' }]);
 
 test.each<[string, object, string, string]>([
@@ -49,6 +57,25 @@ test.each<[string, object, string, string]>([
     'rise',
   ],
   ['iterations after the last', { iterations: 2 }, 'axes.0', 'at most 2'],
+  ['an empty list of changes', { interventions: [] }, 'interventions', '1 or more'],
+  [
+    'a change in an iteration that never began',
+    { interventions: [{ ...change, iteration: 5 }] },
+    'interventions.0.iteration',
+    'at most 4',
+  ],
+  [
+    'a change in an arm that did not run',
+    { interventions: [{ ...change, arm: 'nobody' }] },
+    'interventions.0.arm',
+    'no such arm',
+  ],
+  [
+    'a change by nobody',
+    { interventions: [{ ...change, by: 'ghost' }] },
+    'interventions.0.by',
+    'user or spec',
+  ],
 ])('%s is refused with its place', (_what, changes, path, words) => {
   const issues = issuesOf({ ...encoded, ...changes });
   expect(issues.map((issue) => issue.path)).toContain(path);

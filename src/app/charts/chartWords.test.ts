@@ -9,7 +9,12 @@ import { logArm, plainView, wanted } from './testing/panels';
 
 const seeds = [0, 1];
 
-function wordsOf(series: RunSeries, arms: readonly string[], change: Partial<ChartView> = {}) {
+function wordsOf(
+  series: RunSeries,
+  arms: readonly string[],
+  change: Partial<ChartView> = {},
+  changes: readonly string[] = [],
+) {
   const view = { ...plainView, ...change };
   const request = { ...wanted, arms, seeds, agent: 'search', allAgents: ['search'], view };
   const lines = aggregateLines(series, request, counterUniform(0));
@@ -20,6 +25,7 @@ function wordsOf(series: RunSeries, arms: readonly string[], change: Partial<Cha
       lines,
       markers: lines.flatMap((line) => markersOf(series, marked, line)),
       pairedBaseline: view.pairedBaseline,
+      changes,
     },
     'median',
   );
@@ -69,4 +75,14 @@ test('differences are said to be differences', () => {
   const text = wordsOf(series, ['global', 'agentWise'], { pairedBaseline: 'global' });
   expect(text).toContain('Values are differences to global. agentWise: 5.00 at the end');
   expect(text).not.toContain('global:');
+});
+
+test('what was changed while the run went on is said at the end', () => {
+  const series = createRunSeries();
+  logArm(series, 'global', 0, [1, 2]);
+  const text = wordsOf(series, ['global'], {}, [
+    'Clip high 0.2 → 0.3 in all arms from iteration 2',
+  ]);
+  expect(text).toMatch(/no spikes\. Changed while running: Clip high .+ from iteration 2\.$/);
+  expect(wordsOf(series, ['global'])).not.toContain('Changed while running');
 });

@@ -29,7 +29,6 @@ function lineOf({ phase, interventions }: RunState, numPlanned: number): string 
   const last = interventions.at(-1);
   if (last !== undefined)
     return `${counted(interventions.length)}, the last: ${interventionText(last)}`;
-  if (!isActive(phase) && numPlanned > 0)
-    return `${counted(numPlanned)} planned for the next run`;
+  if (!isActive(phase) && numPlanned > 0) return `${counted(numPlanned)} planned for the next run`;
   return 'change learning rate, clip, penalties, estimator while the run goes on';
 }

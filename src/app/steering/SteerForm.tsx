@@ -35,14 +35,13 @@ function useChoice(spec: ExperimentSpec, { arm, path: wished, value: typed }: Ch
   const paths = groups.flatMap(({ options }) => options.map(({ path }) => path));
   const path = paths.includes(wished) ? wished : (paths[0] ?? wished);
   const present = presentValues(trainings, path);
-  const value = (path === wished ? typed : undefined) ?? present[0] ?? null;
-  const chosen = typed === null && path === wished ? null : value;
+  const value = path === wished && typed !== undefined ? typed : (present[0] ?? null);
   const answer = useMemo(
-    () => commanded(spec, { arm, path, value: chosen }, iteration),
-    [spec, arm, path, chosen, iteration],
+    () => commanded(spec, { arm, path, value }, iteration),
+    [spec, arm, path, value, iteration],
   );
-  const isNew = present.length > 1 || present[0] !== chosen;
-  return { groups, path, present, value: chosen, isNew, refusal: answer.ok ? null : answer.reason };
+  const isNew = present.length > 1 || present[0] !== value;
+  return { groups, path, present, value, isNew, refusal: answer.ok ? null : answer.reason };
 }
 
 /** Gives the command and says what came of it. */

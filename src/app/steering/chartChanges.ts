@@ -3,9 +3,7 @@ import type { ChartChange } from '../charts/chartChanges';
 import { interventionText, shortText } from './interventionText';
 
 /** The interventions of a run as its charts tell of them. */
-export function chartChanges(
-  interventions: readonly LoggedIntervention[],
-): readonly ChartChange[] {
+export function chartChanges(interventions: readonly LoggedIntervention[]): readonly ChartChange[] {
   return interventions.map((intervention, index) => ({
     id: String(index),
     iteration: intervention.iteration,
