@@ -1,5 +1,6 @@
 import { createTrainerClient } from '../../src/app/trainerClient';
 import type { ExperimentSpec } from '../../src/config/experimentSpec';
+import type { LoggedIntervention } from '../../src/config/loggedIntervention';
 import { metricCatalog } from '../../src/metrics/catalog';
 import { appendRows, createRunSeries } from '../../src/metrics/runSeries';
 import { isMetricKey } from '../../src/notebook/names';
@@ -23,6 +24,7 @@ interface Gathered {
   readonly series: ReturnType<typeof createRunSeries>;
   readonly transcripts: Transcript[];
   readonly notices: string[];
+  readonly interventions: LoggedIntervention[];
   policies: readonly PolicyStatus[];
   iterations: number;
   ended: RunRecording['ended'];
@@ -43,6 +45,7 @@ export async function recordRun(
     series: createRunSeries(),
     transcripts: [],
     notices: [],
+    interventions: [],
     policies: [],
     iterations: 0,
     ended: 'failed',
@@ -55,12 +58,14 @@ export async function recordRun(
     const line = progressOf(event);
     if (line !== null) note(line);
   });
-  const { series, transcripts, policies, notices, iterations, ended, message } = gathered;
+  const { series, transcripts, policies, notices, interventions, iterations, ended, message } =
+    gathered;
   return {
     spec,
     ended,
     message: message?.slice(0, longestText) ?? null,
     notices: notices.slice(0, 50),
+    ...(interventions.length > 0 && { interventions }),
     iterations,
     wallMs: performance.now() - startedAtMs,
     date: new Date().toISOString(),
@@ -105,6 +110,9 @@ function gather(run: Gathered, event: TrainerEvent): void {
       break;
     case 'notice':
       run.notices.push(event.message.slice(0, longestText));
+      break;
+    case 'intervened':
+      run.interventions.push(event.intervention);
       break;
     case 'finished':
       run.ended = event.reason;

@@ -32,6 +32,8 @@ function tfjsOn(backend: ComputeBackend): Candidate {
   return { backend, make: createTfjsPolicy };
 }
 
+const offGpu = (['wasm', 'cpu'] as const).map(tfjsOn);
+
 /** The engines that a backend stands for. Compiled kernels on `webgpu`, or tfjs for shapes they do not have; tfjs on the others. */
 function candidatesOf(request: CohortRequest, compiled: () => PolicyEngine): Candidate[] {
   const onGpu: Candidate = { backend: 'webgpu', make: compiled };
@@ -55,10 +57,8 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
     return current;
   };
   const compiled = (): PolicyEngine => createCompiledPolicy(() => requestComputeDevice(gpu()), now);
-  const reopen = ({ asked, info }: Current): Promise<OpenedEngine> => {
-    const others = (['wasm', 'cpu'] as const).map(tfjsOn);
-    return openFirst([{ backend: info.backend, make: compiled }, ...others], asked);
-  };
+  const reopen = ({ asked, info }: Current): Promise<OpenedEngine> =>
+    openFirst([{ backend: info.backend, make: compiled }, ...offGpu], asked);
   const dispose = async (): Promise<void> => {
     const last = current;
     current = null;
@@ -82,10 +82,9 @@ export function createPolicyByBackend({ now, gpu }: PolicyEnvironment): PolicyAp
     score: async (turns, under) => created().engine.score(turns, under),
     promptInfluence: async (turns) => created().engine.promptInfluence(turns),
     async setHypers(replicas) {
-      const { engine, asked } = created();
-      await engine.setHypers(replicas);
+      await created().engine.setHypers(replicas);
       // An engine that takes the place of a lost one begins with them.
-      current = { ...created(), asked: { ...asked, replicas } };
+      current = { ...created(), asked: { ...created().asked, replicas } };
     },
     keepReference: async () => created().engine.keepReference(),
     async keepCheckpoint(checkpoint) {

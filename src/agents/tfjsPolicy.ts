@@ -32,6 +32,16 @@ function disposeCohort({ model, replicas }: Cohort): void {
   tf.dispose(Object.values(model.tables));
 }
 
+/** Replaces the replicas; their tensors stay. */
+function setHypers({ replicas }: Cohort, hypers: readonly ReplicaHyper[]): void {
+  requireSameReplicas(
+    replicas.map(({ hyper }) => hyper),
+    hypers,
+  );
+  for (const [index, replica] of replicas.entries())
+    replicas[index] = { ...replica, hyper: hypers[index]! };
+}
+
 /**
  * A policy on tfjs. One per thread, because tfjs has one current backend per thread.
  * @throws Error from `sample` and `update` before `create`.
@@ -75,15 +85,7 @@ export function createTfjsPolicy(): PolicyEngine {
       const { model, replicas } = created();
       return promptInfluence(model, replicas, turns);
     },
-    async setHypers(hypers) {
-      const { replicas } = created();
-      requireSameReplicas(
-        replicas.map(({ hyper }) => hyper),
-        hypers,
-      );
-      for (const [index, replica] of replicas.entries())
-        replicas[index] = { ...replica, hyper: hypers[index]! };
-    },
+    setHypers: async (hypers) => setHypers(created(), hypers),
     keepReference(): Promise<void> {
       const { replicas } = created();
       for (const [index, replica] of replicas.entries()) replicas[index] = withReference(replica);

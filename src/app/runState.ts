@@ -1,7 +1,5 @@
 import type { ExperimentSpec } from '../config/experimentSpec';
-import type { SteeringCommand } from '../config/interventionSchema';
 import type { LoggedIntervention } from '../config/loggedIntervention';
-import { withIntervention } from '../config/steerSpec';
 import { median } from '../metrics/median';
 import type { RunRecording } from '../notebook/recording';
 import {
@@ -22,6 +20,13 @@ import { keepGroups } from './microscope/keptGroups';
 import { keepPairs } from './diagnostics/keptPairs';
 import { keepTranscripts } from './rollouts/keptTranscripts';
 import { interventionText } from './steering/interventionText';
+import {
+  afterCommand,
+  afterIntervention,
+  refused,
+  type CommandEvent,
+  type WaitingCommand,
+} from './steering/runSteering';
 import { emptyThroughputLog, withTimes, withUsage, type ThroughputLog } from './throughput';
 
 /** Where a run stands. `idle` = nothing was started since the page opened or was reset. */
@@ -29,14 +34,6 @@ export type RunPhase = 'idle' | TrainerPhase | 'paused' | 'finished' | 'stopped'
 
 /** What the user asked for that the trainer has not confirmed yet. */
 type RunRequest = 'pause' | 'stop';
-
-/** A command that has not taken effect. */
-export interface WaitingCommand {
-  readonly id: number;
-  readonly command: SteeringCommand;
-  /** Why it was refused; null while it waits for the next iteration. */
-  readonly refusal: string | null;
-}
 
 /** Everything the page knows about the run: replaced and never changed, all but `series`. */
 export interface RunState {
@@ -93,8 +90,7 @@ type PageEvent =
   | { readonly kind: 'started'; readonly spec: ExperimentSpec }
   | { readonly kind: 'requested'; readonly request: RunRequest }
   | { readonly kind: 'resumed' }
-  | { readonly kind: 'commanded'; readonly id: number; readonly command: SteeringCommand }
-  | { readonly kind: 'commandRefused'; readonly id: number; readonly reason: string }
+  | CommandEvent
   /** The worker was ended by the user while it was still at work. */
   | { readonly kind: 'terminated' }
   /** The worker itself broke: nothing more will come from it. */
@@ -106,8 +102,6 @@ export type RunEvent = TrainerEvent | PageEvent;
 /** Iterations that the estimate of the remaining time looks back on. */
 const paceWindow = 25;
 const maxNotices = 50;
-/** Commands that are remembered: refused ones are read once. */
-const maxCommands = 20;
 
 export const initialRunState: RunState = {
   phase: 'idle',
@@ -154,12 +148,24 @@ export function applyRunEvent(state: RunState, event: RunEvent, nowMs: number): 
     };
   if (event.kind === 'reset') return initialRunState;
   if (!isActive(state.phase)) return state;
-  return event.kind === 'throughput'
-    ? { ...state, throughput: withUsage(state.throughput, event) }
+  if (event.kind === 'throughput')
+    return { ...state, throughput: withUsage(state.throughput, event) };
+  if (event.kind === 'commanded' || event.kind === 'commandRefused')
+    return { ...state, commands: afterCommand(state.commands, event) };
+  return event.kind === 'intervened'
+    ? intervened(state, event.intervention)
     : applyWhileActive(state, event, nowMs);
 }
 
-type ActiveEvent = Exclude<RunEvent, { kind: 'started' | 'reset' | 'throughput' }>;
+function intervened(state: RunState, intervention: LoggedIntervention): RunState {
+  const told = withNotice(state, interventionText(intervention));
+  return { ...told, ...afterIntervention(state, intervention) };
+}
+
+type ActiveEvent = Exclude<
+  RunEvent,
+  { kind: 'started' | 'reset' | 'throughput' | 'intervened' | CommandEvent['kind'] }
+>;
 
 const phaseAfter = { completed: 'finished', stopped: 'stopped' } as const;
 
@@ -173,10 +179,6 @@ function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): R
       return applyIteration(state, event, nowMs);
     case 'notice':
       return withNotice(state, event.message);
-    case 'commanded':
-    case 'commandRefused':
-    case 'intervened':
-      return applySteering(state, event);
     case 'requested':
       return { ...state, request: event.request };
     case 'paused':
@@ -195,51 +197,6 @@ function applyWhileActive(state: RunState, event: ActiveEvent, nowMs: number): R
 
 function withNotice(state: RunState, notice: string): RunState {
   return { ...state, notices: [...state.notices, notice].slice(-maxNotices) };
-}
-
-type SteeringEvent = Extract<ActiveEvent, { kind: 'commanded' | 'commandRefused' | 'intervened' }>;
-
-function applySteering(state: RunState, event: SteeringEvent): RunState {
-  switch (event.kind) {
-    case 'commanded': {
-      const { id, command } = event;
-      const commands = [...state.commands, { id, command, refusal: null }];
-      return { ...state, commands: commands.slice(-maxCommands) };
-    }
-    case 'commandRefused': {
-      const { id, reason } = event;
-      return { ...state, commands: withRefusal(state.commands, (one) => one.id === id, reason) };
-    }
-    case 'intervened':
-      return withNotice(intervened(state, event.intervention), interventionText(event.intervention));
-  }
-}
-
-function withRefusal(
-  commands: readonly WaitingCommand[],
-  isRefused: (command: WaitingCommand) => boolean,
-  reason: string,
-): readonly WaitingCommand[] {
-  return commands.map((command) =>
-    command.refusal === null && isRefused(command) ? { ...command, refusal: reason } : command,
-  );
-}
-
-/** What was asked for becomes part of what ran; what stood in the specification is part of it already. */
-function intervened(state: RunState, intervention: LoggedIntervention): RunState {
-  const { iteration, arm, path, value, by } = intervention;
-  const interventions = [...state.interventions, intervention];
-  if (by !== 'user' || state.spec === null) return { ...state, interventions };
-  const obeyed = state.commands.findIndex(
-    ({ command, refusal }) =>
-      refusal === null && command.path === path && command.arm === arm && command.value === value,
-  );
-  return {
-    ...state,
-    interventions,
-    commands: obeyed < 0 ? state.commands : state.commands.toSpliced(obeyed, 1),
-    spec: withIntervention(state.spec, { iteration, arm, path, value }),
-  };
 }
 
 function applyIteration(
@@ -280,7 +237,7 @@ function applyIteration(
 }
 
 function ended(state: RunState, phase: RunPhase, nowMs: number): RunState {
-  const commands = withRefusal(state.commands, () => true, 'The run ended first.');
+  const commands = refused(state.commands, () => true, 'The run ended first.');
   return { ...state, phase, commands, detail: '', share: null, request: null, endedAtMs: nowMs };
 }
 

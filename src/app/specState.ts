@@ -66,6 +66,7 @@ export function specStateOf(presetId: PresetId): SpecState {
 }
 
 export function applySpecEvent(state: SpecState, event: SpecEvent): SpecState {
+  if (isArmEvent(event)) return withArms(state, armsAfter(state.arms, event));
   switch (event.kind) {
     case 'presetChosen':
       return specStateOf(event.presetId);
@@ -81,24 +82,29 @@ export function applySpecEvent(state: SpecState, event: SpecEvent): SpecState {
       return withDraft(state, withValue(state.draft, event.path, event.value));
     case 'recipeChosen':
       return withDraft(state, withOverrides({ ...state.draft }, event.overrides));
-    case 'armSwitched':
-      return withArms(
-        state,
-        state.arms.map((offer) =>
-          offer.arm.name === event.name ? { ...offer, isOn: event.isOn } : offer,
-        ),
-      );
-    case 'armAdded':
-      return withArms(state, [...state.arms, { arm: event.arm, isOn: true }]);
-    case 'armRemoved':
-      return withArms(
-        state,
-        state.arms.filter(({ arm }) => arm.name !== event.name),
-      );
     case 'interventionRemoved':
       return withDraft(state, withoutIntervention({ ...state.draft }, event.index));
     case 'seedsSet':
       return withDraft({ ...state, seeds: event.seeds }, { ...state.draft, seeds: event.seeds });
+  }
+}
+
+type ArmEvent = Extract<SpecEvent, { kind: 'armSwitched' | 'armAdded' | 'armRemoved' }>;
+
+function isArmEvent(event: SpecEvent): event is ArmEvent {
+  return ['armSwitched', 'armAdded', 'armRemoved'].includes(event.kind);
+}
+
+function armsAfter(arms: readonly OfferedArm[], event: ArmEvent): readonly OfferedArm[] {
+  switch (event.kind) {
+    case 'armSwitched':
+      return arms.map((offer) =>
+        offer.arm.name === event.name ? { ...offer, isOn: event.isOn } : offer,
+      );
+    case 'armAdded':
+      return [...arms, { arm: event.arm, isOn: true }];
+    case 'armRemoved':
+      return arms.filter(({ arm }) => arm.name !== event.name);
   }
 }
 

@@ -35,6 +35,14 @@ const lower: Intervention = {
   value: 1e-4,
 };
 
+function clip(iteration: number, value: number): Intervention {
+  return { iteration, arm: null, path: 'loss.clipHigh', value };
+}
+
+function penalty(iteration: number, value: number): Intervention {
+  return { iteration, arm: null, path: 'loss.refKlCoef', value };
+}
+
 test('without interventions there is no list, and hash and link are those from before there was one', () => {
   expect(steered([])).toEqual({ ok: true, spec });
   expect(Object.hasOwn(spec, 'interventions')).toBe(false);
@@ -67,12 +75,6 @@ test('a change holds from its iteration on, in the arms that it names', () => {
 });
 
 test('interventions take effect by iteration, and those of one iteration as they stand', () => {
-  const clip = (iteration: number, value: number): Intervention => ({
-    iteration,
-    arm: null,
-    path: 'loss.clipHigh',
-    value,
-  });
   const changed = valid([clip(9, 0.9), clip(5, 0.5), clip(9, 0.8)]);
   const highs = [4, 5, 8, 9].map((iteration) => {
     const { loss } = trainingsAt(changed, iteration).get(first!)!;
@@ -152,12 +154,6 @@ test('the value is judged by the form’s own words', () => {
 
 test('a penalty can be changed and switched off, and not on again', () => {
   const withPenalty = { loss: { ...spec.loss, refKlCoef: 0.01 } };
-  const penalty = (iteration: number, value: number) => ({
-    iteration,
-    arm: null,
-    path: 'loss.refKlCoef',
-    value,
-  });
   expect(issuesOf([penalty(2, 0.1), penalty(3, 0)], withPenalty)).toEqual([]);
   const paths = issuesOf([penalty(3, 0), penalty(4, 0.1)], withPenalty).map(({ path }) => path);
   expect(paths).toEqual(['interventions.1.value']);
@@ -168,9 +164,10 @@ test('another kind brings its settings, and a later change of one of them is fou
   expect(
     issuesOf([toSapo, { ...toSapo, iteration: 3, path: 'loss.tauPositive', value: 2 }]),
   ).toEqual([]);
-  const clip = { ...toSapo, iteration: 3, path: 'loss.clipHigh', value: 0.3 };
-  expect(issuesOf([clip])).toEqual([]);
-  expect(issuesOf([toSapo, clip]).map(({ path }) => path)).toEqual(['interventions.1.path']);
+  expect(issuesOf([clip(3, 0.3)])).toEqual([]);
+  expect(issuesOf([toSapo, clip(3, 0.3)]).map(({ path }) => path)).toEqual([
+    'interventions.1.path',
+  ]);
 });
 
 test('a command from outside is refused where it would break what is planned', () => {

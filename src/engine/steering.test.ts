@@ -4,6 +4,7 @@ import type { Intervention, SteeringCommand } from '../config/interventionSchema
 import type { LoggedIntervention } from '../config/loggedIntervention';
 import { parseSpec } from '../config/parseSpec';
 import { withIntervention } from '../config/steerSpec';
+import type { PolicyApi } from '../protocol/policyApi';
 import type { Acknowledgement, TrainerEvent } from '../protocol/trainerApi';
 import {
   localPolicy,
@@ -44,6 +45,15 @@ async function steered(
     log: events.flatMap((event) => (event.kind === 'intervened' ? [event.intervention] : [])),
     answers: await Promise.all(answers),
   };
+}
+
+/** The rows before an iteration. */
+function until({ events }: SteeredRun, end: number): string {
+  return JSON.stringify(rowsOf(events).filter(({ iteration }) => iteration < end));
+}
+
+function ofArm({ events }: SteeredRun, name: string): string {
+  return JSON.stringify(rowsOf(events).filter(({ arm }) => arm === name));
 }
 
 function replayOf(spec: ExperimentSpec, log: readonly LoggedIntervention[]): ExperimentSpec {
@@ -116,8 +126,6 @@ describe('a run that is steered live is the run of the specification that it bec
     expect(replay.log).toEqual(live.log.map((one) => ({ ...one, by: 'spec' })));
     // It did something: from its iteration on the run is another.
     const plain = await steered(spec);
-    const until = ({ events }: SteeredRun, end: number): string =>
-      JSON.stringify(rowsOf(events).filter(({ iteration }) => iteration < end));
     const { iteration } = live.log[0]!;
     expect(until(live, iteration)).toBe(until(plain, iteration));
     expect(live.rows).not.toBe(plain.rows);
@@ -127,8 +135,6 @@ describe('a run that is steered live is the run of the specification that it bec
 test('what one arm is told leaves the others as they would have been', async () => {
   const plain = await steered(base);
   const live = await steered(base, { 1: [{ ...rate, arm: first! }] });
-  const ofArm = ({ events }: SteeredRun, name: string): string =>
-    JSON.stringify(rowsOf(events).filter(({ arm }) => arm === name));
   expect(ofArm(live, second!)).toBe(ofArm(plain, second!));
   expect(ofArm(live, first!)).not.toBe(ofArm(plain, first!));
 });
@@ -242,12 +248,13 @@ test('policies are told of a change once, and only those that it concerns', asyn
   const environment = {
     ...stillEnvironment,
     createPolicy: (policyId: string) => {
-      const { api, terminate } = localPolicy();
-      const setHypers: typeof api.setHypers = (replicas) => {
+      const handle = localPolicy();
+      const { api } = handle;
+      const setHypers: PolicyApi['setHypers'] = (replicas) => {
         told.push(policyId);
         return api.setHypers(replicas);
       };
-      return { api: { ...api, setHypers }, terminate };
+      return { ...handle, api: { ...api, setHypers } };
     },
   };
   await steered(base, {}, environment);

@@ -1,4 +1,12 @@
-import { useCallback, useId, useMemo, useRef, type KeyboardEvent, type RefObject } from 'react';
+import {
+  useCallback,
+  useId,
+  useMemo,
+  useRef,
+  type ComponentProps,
+  type KeyboardEvent,
+  type RefObject,
+} from 'react';
 import { axisOver } from '../../metrics/axis';
 import { counterUniform } from '../../metrics/counterUniform';
 import type { RunSeries } from '../../metrics/runSeries';
@@ -135,14 +143,10 @@ export function ChartPanel(props: ChartPanelProps) {
   const { isFrozen, handlers } = useFrozen();
   const drawn = useScheduledRevision({ series, revision }, frame, isFrozen);
   const { model, lines, xRange } = usePlot(props, drawn);
-  const words = useChartWords({
-    name,
-    source,
-    live: { series, revision },
-    isRunning: props.isRunning,
-    changes: props.changes,
-  });
+  const { isRunning, changes } = props;
+  const words = useChartWords({ name, source, live: { series, revision }, isRunning, changes });
   const { plotHandlers, ...plotActions } = usePlotActions(props);
+  const { pins, syncId } = plotActions;
   const { agent } = source.panel;
   return (
     <div
@@ -151,48 +155,58 @@ export function ChartPanel(props: ChartPanelProps) {
       ref={frame}
       onFocusCapture={words.update}
     >
-      <div className="chart-panel-head">
-        {heading !== null && <Heading agent={heading} color={color} />}
-        <PanelChips
-          model={model}
-          numNew={isFrozen ? revision - drawn.revision : 0}
-          agent={agent}
-          onOpenMarker={plotActions.onOpenMarker}
-        />
-      </div>
+      <PanelHead
+        {...{ heading, color, model, agent }}
+        numNew={isFrozen ? revision - drawn.revision : 0}
+        onOpenMarker={plotActions.onOpenMarker}
+      />
       {model.xs.length === 0 ? (
         <p className="chart-empty">{emptyText(drawn.revision, view, agent)}</p>
       ) : props.isTable ? (
         <ChartTable
-          name={name}
+          {...{ name, view, xs: model.xs }}
           lines={lines.map(({ line }) => line)}
-          xs={model.xs}
-          view={view}
-          changes={changesOf(props.changes, lines)}
+          changes={changesOf(changes, lines)}
         />
       ) : (
         <div className="chart-plot" {...handlers} {...plotHandlers}>
           <MetricPlot
             {...plotActions}
-            {...{ name, descriptionId, agent, model, lines, color, view }}
-            xRange={xRange}
-            isFrozen={isFrozen}
-            changes={props.changes}
+            {...{
+              name,
+              descriptionId,
+              agent,
+              model,
+              lines,
+              color,
+              view,
+              xRange,
+              isFrozen,
+              changes,
+            }}
             bounds={view.pairedBaseline === null ? props.bounds : noBounds}
             onZoom={props.onZoom}
           />
         </div>
       )}
-      <PinTable
-        name={name}
-        lines={lines}
-        pins={plotActions.pins}
-        x={view.x}
-        syncId={plotActions.syncId}
-      />
+      <PinTable {...{ name, lines, pins, syncId }} x={view.x} />
       <p className={props.hasWords ? 'chart-words' : 'visually-hidden'} id={descriptionId}>
         {words.text}
       </p>
+    </div>
+  );
+}
+
+interface PanelHeadProps extends ComponentProps<typeof PanelChips> {
+  readonly heading: string | null;
+  readonly color: string;
+}
+
+function PanelHead({ heading, color, ...chips }: PanelHeadProps) {
+  return (
+    <div className="chart-panel-head">
+      {heading !== null && <Heading agent={heading} color={color} />}
+      <PanelChips {...chips} />
     </div>
   );
 }

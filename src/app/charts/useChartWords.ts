@@ -58,7 +58,7 @@ export function useChartWords({
     const markers = logged.flatMap((line) => markersOf(told.series, marked, line));
     // Told with what was logged by then: words that change by themselves are read to nobody’s profit.
     const toldTo = Math.max(0, ...logged.map(({ band }) => band.iterations.at(-1) ?? 0));
-    const texts = changes.filter(({ iteration }) => iteration <= toldTo).map(({ text }) => text);
+    const texts = changes.flatMap((change) => (change.iteration <= toldTo ? change.text : []));
     const words = { name, lines: logged, markers, pairedBaseline, changes: texts };
     return chartWords(words, center);
   }, [name, logged, told, agent, seeds, pairedBaseline, center, changes]);

@@ -75,20 +75,12 @@ export function SteerForm({ spec }: { readonly spec: ExperimentSpec }) {
       }}
     >
       <Labelled id={`${id}-arm`} label="In">
-        <select
+        <ArmSelect
           id={`${id}-arm`}
-          value={arm ?? ''}
-          onChange={({ target }) =>
-            setChoice({ ...choice, arm: target.value === '' ? null : target.value })
-          }
-        >
-          <option value="">all arms</option>
-          {spec.arms.map(({ name }) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+          spec={spec}
+          arm={arm}
+          onArm={(next) => setChoice({ ...choice, arm: next })}
+        />
       </Labelled>
       <Labelled id={`${id}-path`} label="Setting">
         <SettingSelect
@@ -133,6 +125,30 @@ function Labelled({ id, label, children }: LabelledProps) {
       <label htmlFor={id}>{label}</label>
       {children}
     </span>
+  );
+}
+
+interface ArmSelectProps {
+  readonly id: string;
+  readonly spec: ExperimentSpec;
+  readonly arm: string | null;
+  readonly onArm: (arm: string | null) => void;
+}
+
+function ArmSelect({ id, spec, arm, onArm }: ArmSelectProps) {
+  return (
+    <select
+      id={id}
+      value={arm ?? ''}
+      onChange={({ target }) => onArm(target.value === '' ? null : target.value)}
+    >
+      <option value="">all arms</option>
+      {spec.arms.map(({ name }) => (
+        <option key={name} value={name}>
+          {name}
+        </option>
+      ))}
+    </select>
   );
 }
 

@@ -51,6 +51,10 @@ function isValue(value: unknown): value is OverrideValue {
   return value === null || ['number', 'string', 'boolean'].includes(typeof value);
 }
 
+function pathsUnder(prefix: string): readonly string[] {
+  return steerablePaths.filter((path) => path.startsWith(prefix));
+}
+
 /** Settings that all of the trainings have, as the page offers them. A policy that some arm lacks is not on offer for all arms. */
 export function steerGroups(trainings: readonly TrainingSpec[]): readonly SteerGroup[] {
   const [first] = trainings;
@@ -58,17 +62,15 @@ export function steerGroups(trainings: readonly TrainingSpec[]): readonly SteerG
   const policyIds = Object.keys(first.policies).filter((policyId) =>
     trainings.every(({ policies }) => Object.hasOwn(policies, policyId)),
   );
-  const ofPolicies = steerablePaths.filter((path) => path.startsWith('policies.*.'));
-  const under = (prefix: string): readonly string[] =>
-    steerablePaths.filter((path) => path.startsWith(prefix));
+  const ofPolicies = pathsUnder('policies.*.');
   const groups: readonly (readonly [string, readonly string[]])[] = [
     [policyIds.length === 1 ? `Policy ${policyIds[0]}` : 'All policies', ofPolicies],
     ...(policyIds.length === 1 ? [] : policyIds).map(
       (policyId) =>
         [`Policy ${policyId}`, ofPolicies.map((path) => path.replace('*', policyId))] as const,
     ),
-    ['Loss', under('loss.')],
-    ['Estimator', under('estimator.')],
+    ['Loss', pathsUnder('loss.')],
+    ['Estimator', pathsUnder('estimator.')],
   ];
   return groups
     .map(([heading, paths]) => ({

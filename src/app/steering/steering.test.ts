@@ -58,7 +58,10 @@ test('what is on offer can be changed: every setting takes another value in all 
   for (const path of paths) {
     const [value] = presentValues([...trainings.values()], path);
     // What is there already is a value that can be.
-    expect(steerTrainings(trainings, { arm: null, path, value: value! }).ok, path).toBe(true);
+    expect([path, steerTrainings(trainings, { arm: null, path, value: value! }).ok]).toEqual([
+      path,
+      true,
+    ]);
   }
 });
 
@@ -100,10 +103,10 @@ test('without a change the experiment is that before it, and without the first i
     spec,
     log.map(({ iteration, arm, path, value }) => ({ iteration, arm, path, value })),
   );
-  const second = specWithoutChange(steered, log, 1);
-  expect(second.interventions).toEqual(steered.interventions!.slice(0, 1));
-  expect(second.title).toBe(`${spec.title} without the change at iteration 60`);
-  expect(parseSpec(second)).toEqual({ ok: true, spec: second });
+  const later = specWithoutChange(steered, log, 1);
+  expect(later.interventions).toEqual(steered.interventions!.slice(0, 1));
+  expect(later.title).toBe(`${spec.title} without the change at iteration 60`);
+  expect(parseSpec(later)).toEqual({ ok: true, spec: later });
   const plain = specWithoutChange(steered, log, 0);
   expect(specHash({ ...plain, title: spec.title })).toBe(specHash(spec));
   const long = specWithoutChange({ ...steered, title: 'x'.repeat(120) }, log, 2);
