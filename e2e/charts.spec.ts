@@ -127,7 +127,7 @@ for (const colorScheme of ['light', 'dark'] as const)
         { width: 390, height: 844 },
       ]) {
         await notebook.page.setViewportSize(viewport);
-        await expectAccessible(notebook.page, '.cell-grid');
+        await expectAccessible(notebook.page, '.cell-grid', 11);
         await expectNoOverflow(notebook.page);
       }
     });

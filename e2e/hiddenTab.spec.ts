@@ -29,15 +29,15 @@ test('with another tab in front the run goes on and the charts catch up afterwar
   await chromium.openTab('about:blank');
   await expect.poll(value('document.visibilityState')).toBe('hidden');
   const before = Number(await iteration());
-  // Chromium gives the process of a hidden tab less of the machine: how fast it trains there is not what is promised.
-  await expect.poll(iteration, { timeout: 90_000 }).toBeGreaterThan(before + 3);
+  // Chromium gives the process of a hidden tab less of the machine.
+  await expect.poll(iteration, { timeout: 60_000 }).toBeGreaterThan(before + 10);
   expect(await value('document.visibilityState')()).toBe('hidden');
 
   await tab.activate();
   await expect.poll(value('document.visibilityState')).toBe('visible');
   // The strip over the charts shows the iterations that passed in the dark.
   const shown = value(`Number(document.body.innerText.match(/(\\d+)\\/5000/)?.[1])`);
-  await expect.poll(shown).toBeGreaterThan(before + 3);
+  await expect.poll(shown).toBeGreaterThan(before + 10);
   // Every iteration arrived, none twice.
   const gaps = value(`(() => {
     const rows = window.marlbook.rows(0).filter((row) => row.agent === 'team' && row.iteration > 0);

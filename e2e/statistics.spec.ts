@@ -53,7 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const)
       ]) {
         await page.setViewportSize(viewport);
         await table.scrollIntoViewIfNeeded();
-        await expectAccessible(page, '.statistics');
+        await expectAccessible(page, '.statistics', 11);
         await expectNoOverflow(page);
       }
     });

@@ -13,7 +13,7 @@ import { PanelChips } from './PanelChips';
 import { panelAxis } from './panelAxis';
 import { PinTable } from './PinTable';
 import { pinPlace, unpinNewest, usePins } from './pins';
-import type { Bound } from './plotContent';
+import { maxXTicks, type Bound } from './plotContent';
 import type { PlotLine } from './PlotLines';
 import { useChartWords } from './useChartWords';
 import { useFrozen } from './useFrozen';
@@ -206,8 +206,6 @@ function xRangeOf(
   if (x.kind === 'metric') return axisOver(xEnds ?? [], 'linear', maxXTicks).domain;
   return [0, Math.max(1, x.kind === 'iteration' ? plannedIterations : 0, xEnds?.[1] ?? 0)];
 }
-
-const maxXTicks = 6;
 
 function emptyText(revision: number, view: ChartView, agent: string): string {
   if (revision === 0) return 'No data yet';

@@ -8,7 +8,7 @@ import type { ChartView } from './chartView';
 import { MarkerButtons } from './MarkerButtons';
 import type { PanelAxis } from './panelAxis';
 import { CursorPlace, PinLayer } from './PinLayer';
-import { usePlotContent, type Bound } from './plotContent';
+import { maxXTicks, usePlotContent, type Bound, type PlotContent } from './plotContent';
 import { axisPosition, BandLayer, CursorDots, LineLayer } from './PlotLines';
 import { EndLabelLayer, MarkerLayer, XAxisName } from './PlotOverlay';
 import { ZoomLayer, type DragHandlers } from './plotZoom';
@@ -18,14 +18,10 @@ import { xName } from './xAxis';
  * Axes, grid, cursor and tooltip, by recharts. Every prop that changes wakes its store and all that listens to it, which costs more than
  * drawing the lines: so while a run goes on the same objects come each time, and what is drawn reaches the layers inside past recharts.
  */
-export interface PlotFrameProps {
+interface PlotFrameProps extends Pick<PlotContent, 'view' | 'axis' | 'domain'> {
   readonly name: string;
   readonly descriptionId: string;
   readonly syncId: string;
-  readonly view: ChartView;
-  readonly axis: PanelAxis;
-  /** Visible part of the x axis. */
-  readonly domain: readonly [number, number];
   /** Room right of the plot. Unit: px. */
   readonly right: number;
   /** Places on the x axis at which the cursor may stand, increasing. */
@@ -41,7 +37,6 @@ const cursorStyle = { stroke: 'var(--muted)', strokeWidth: 1 };
 // Below the plot: in a small panel the box would cover what it explains.
 const tooltipPosition = { y: 2 };
 const tooltipWrapper = { top: '100%', zIndex: 5 };
-const maxXTicks = 6;
 
 /** Drawn anew only when an axis, the places of the cursor or a setting changes. */
 export const PlotFrame = memo(function PlotFrame(props: PlotFrameProps) {

@@ -13,6 +13,9 @@ export interface Bound {
   readonly label: string;
 }
 
+/** As many places of an x axis are named at most. */
+export const maxXTicks = 6;
+
 /** What is drawn on a plot; it reaches the layers of the plot without passing through recharts. */
 export interface PlotContent {
   /** The lines that the legend lets through, faded ones first. */
