@@ -173,3 +173,27 @@ test('on paper a chart has no buttons and a white ground', async ({ notebook }) 
   );
   expect(ground).toBe('rgb(255, 255, 255)');
 });
+
+test('one move of the pointer over a growing chart shows the iteration under it, in every chart', async ({
+  notebook,
+}) => {
+  const { page } = notebook;
+  const iterations = 400;
+  await notebook.openSpec({ ...tinySpec, iterations });
+  await notebook.run.click();
+  await expect
+    .poll(() => page.evaluate(() => window.marlbook.status().iteration), { timeout: 60_000 })
+    .toBeGreaterThan(80);
+  const chart = chartOf(notebook, 'Gradient norm');
+  await chart.scrollIntoViewIfNeeded();
+  const grid = (await chart.locator('.recharts-cartesian-grid').first().boundingBox())!;
+  await page.mouse.move(grid.x + (grid.width * 50) / iterations, grid.y + grid.height / 2);
+  const heading = chart.locator('.chart-tooltip').first();
+  await expect(heading).toContainText(/iteration \d+/);
+  const shown = Number(/iteration (\d+)/.exec((await heading.textContent()) ?? '')?.[1]);
+  expect(Math.abs(shown - 50)).toBeLessThanOrEqual(2);
+  const other = chartOf(notebook, 'Success');
+  const area = (await other.locator('.recharts-cartesian-grid').first().boundingBox())!;
+  const cursor = (await other.locator('.recharts-tooltip-cursor').first().boundingBox())!;
+  expect(((cursor.x - area.x) / area.width) * iterations).toBeCloseTo(shown, -1);
+});

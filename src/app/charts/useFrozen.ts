@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { holdPlot } from './heldPlots';
 
 interface Frozen {
@@ -18,7 +19,8 @@ export function useFrozen(): Frozen {
   const [isFocused, setFocused] = useState(false);
   const handlers = useMemo(
     () => ({
-      onPointerEnter: () => setPointed(true),
+      // At once: the move that follows looks for its place among those the plot has by then.
+      onPointerEnter: () => flushSync(() => setPointed(true)),
       onPointerLeave: () => setPointed(false),
       // A click focuses the drawing too, and would hold it long after the pointer has left.
       onFocusCapture: ({ target }: { target: Element }) =>
