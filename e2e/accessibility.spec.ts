@@ -6,8 +6,6 @@ import { tinySpec } from './tinySpec';
 for (const colorScheme of ['light', 'dark'] as const)
   test.describe(`in ${colorScheme} colours`, () => {
     test.use({ colorScheme });
-    // The rules are tried on thousands of elements, some of them three times a test.
-    test.describe.configure({ timeout: 240_000 });
 
     test('axe finds nothing before a run, with an invalid field and with a refused link', async ({
       notebook,

@@ -182,7 +182,7 @@ test('one move of the pointer over a growing chart shows the iteration under it,
   await notebook.openSpec({ ...tinySpec, iterations });
   await notebook.run.click();
   await expect
-    .poll(() => page.evaluate(() => window.marlbook.status().iteration), { timeout: 60_000 })
+    .poll(() => page.evaluate(() => window.marlbook.status().iteration), { timeout: 240_000 })
     .toBeGreaterThan(80);
   const chart = chartOf(notebook, 'Gradient norm');
   await chart.scrollIntoViewIfNeeded();

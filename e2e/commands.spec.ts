@@ -75,7 +75,7 @@ test('Ctrl-C stops an experiment, which then writes what there is and ends with 
   const out = testInfo.outputPath('out');
   writeFileSync(file, JSON.stringify(longSpec));
   const command = start('experiment', [file, '--out', out]);
-  await expect.poll(command.stdout, { timeout: 90_000 }).toMatch(/training [1-9]\d*\/5000/);
+  await expect.poll(command.stdout, { timeout: 240_000 }).toMatch(/training [1-9]\d*\/5000/);
   command.child.kill('SIGINT');
   const { code, stdout } = await command.ended;
   expect(code).toBe(130);

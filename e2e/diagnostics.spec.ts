@@ -29,7 +29,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     test('gradients measured on top: conflict beside chance, the norms of other normalizers, and nothing else changed', async ({
       notebook,
     }) => {
-      test.setTimeout(240_000);
       const { page } = notebook;
       await notebook.openSpec(measured);
       const arms = notebook.cell('Comparison cell: The arms at a glance');

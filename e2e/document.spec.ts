@@ -118,7 +118,6 @@ test('a notebook is built from nothing, run, read and judged by keyboard alone',
   notebook,
 }) => {
   // A whole preset with its warm start.
-  test.setTimeout(300_000);
   const { page } = notebook;
   const { keyboard } = page;
   await notebook.openSpec(tinySpec);

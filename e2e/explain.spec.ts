@@ -10,7 +10,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     test('a setting says what it means here, a metric what its latest value is made of', async ({
       notebook,
     }) => {
-      test.setTimeout(240_000);
       const { page } = notebook;
       await notebook.openSpec(tinySpec);
       await notebook.setting('Groups', 'Group size');

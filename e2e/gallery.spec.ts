@@ -63,7 +63,6 @@ for (const colorScheme of ['light', 'dark'] as const)
     test.use({ colorScheme });
 
     test('axe finds nothing in any kind of cell', async ({ notebook }) => {
-      test.setTimeout(240_000);
       const { page } = notebook;
       await page.goto(notebook.url);
       const cells = page.getByRole('group', { name: / cell: / });

@@ -99,13 +99,13 @@ export class NotebookPage {
   /** The run on the page has come through its start, which compiles, tests and warm-starts, and has learned once. */
   async started(): Promise<void> {
     await expect
-      .poll(async () => (await this.progress()).iteration, { timeout: 90_000 })
+      .poll(async () => (await this.progress()).iteration, { timeout: 240_000 })
       .toBeGreaterThan(0);
   }
 
   /** The run on the page has come to its end, however long that takes on a busy machine. */
   async finished(): Promise<void> {
-    await expect(this.phase('Finished')).toBeVisible({ timeout: 90_000 });
+    await expect(this.phase('Finished')).toBeVisible({ timeout: 240_000 });
   }
 
   /** Runs the form to its end through the console. */

@@ -14,7 +14,6 @@ let site: Awaited<ReturnType<typeof serveFolder>>;
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
-  test.setTimeout(180_000);
   await build({
     root: join(projectFolder, 'e2e', 'parity'),
     configFile: false,

@@ -118,7 +118,6 @@ test('another seed gives other rows', async ({ notebook }) => {
 
 for (const backend of ['wasm', 'webgpu'] as const)
   test(`an experiment runs to its end on ${backend}`, async ({ notebook }) => {
-    test.setTimeout(240_000);
     await notebook.openSpec({
       ...tinySpec,
       backend,
