@@ -1,11 +1,26 @@
 import react from '@vitejs/plugin-react';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { contentPolicy } from './e2e/commands/contentPolicy.mjs';
 import manifest from './package.json' with { type: 'json' };
+
+/** Writes the policy into the built page. The development server puts scripts into the page that it would refuse. */
+const pageWithPolicy: Plugin = {
+  name: 'marlbook:content-policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    {
+      tag: 'meta',
+      attrs: { 'http-equiv': 'Content-Security-Policy', content: contentPolicy },
+      injectTo: 'head-prepend',
+    },
+  ],
+};
 
 export default defineConfig({
   // Relative addresses: the built page works from any static host and any sub-path.
   base: './',
-  plugins: [react()],
+  plugins: [react(), pageWithPolicy],
   define: { MARLBOOK_VERSION: JSON.stringify(manifest.version) },
   worker: { format: 'es' },
   build: {

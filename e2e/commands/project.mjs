@@ -105,6 +105,7 @@ export async function ensureDependencies() {
 }
 
 const sourcePlaces = [
+  'e2e/commands/contentPolicy.mjs',
   'index.html',
   'package.json',
   'package-lock.json',

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { extname, join, normalize, sep } from 'node:path';
+import { contentPolicyHeader } from './contentPolicy.mjs';
 import { CommandError } from './project.mjs';
 
 /** @type {Readonly<Record<string, string>>} */
@@ -76,6 +77,8 @@ async function answer({ folder, basePath, isIsolated }, request, response) {
     // A rebuilt page must be seen on the next reload.
     'cache-control': 'no-cache',
     'x-content-type-options': 'nosniff',
+    'content-security-policy': contentPolicyHeader,
+    'referrer-policy': 'no-referrer',
     ...(isIsolated ? isolation : {}),
   });
   if (request.method === 'HEAD') return response.end();

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { contentPolicy } from './contentPolicy.mjs';
 import { serveFolder } from './server.mjs';
 
 const root = mkdtempSync(join(tmpdir(), 'marlbook-server-'));
@@ -36,6 +37,24 @@ test.each([
     expect(headers.get('cross-origin-embedder-policy')).toBe(embedder);
   }
   await site.close();
+});
+
+test('every answer carries the policy that the page carries, and who may frame it', async () => {
+  const site = await serveFolder({ folder });
+  for (const path of ['', 'assets/kernel.wasm']) {
+    const { headers } = await fetch(`${site.url}${path}`);
+    const policy = headers.get('content-security-policy') ?? '';
+    expect(policy.startsWith(contentPolicy)).toBe(true);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+  }
+  await site.close();
+});
+
+test('the policy lets no script run that is not a file of the site', () => {
+  const [scripts = ''] = /script-src[^;]*/.exec(contentPolicy) ?? [];
+  expect(scripts.split(' ')).toEqual(['script-src', "'self'", "'wasm-unsafe-eval'"]);
+  expect(contentPolicy).toContain("connect-src 'self';");
 });
 
 test('the page and its assets come from a sub-path with their media types', async () => {
