@@ -30,7 +30,7 @@ for (const backend of ['webgpu', 'wasm'] as const)
   test(`on ${backend} nothing that the page does is refused by its policy`, async ({
     notebook,
   }) => {
-      const { page } = notebook;
+    const { page } = notebook;
     const refusals = refusalsOf(page);
     await notebook.openSpec({ ...tinySpec, backend });
     await notebook.runToEnd();

@@ -20,10 +20,7 @@ const exportLabels = [
 ];
 
 async function saved(page: Page, press: () => Promise<void>): Promise<Download> {
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    press(),
-  ]);
+  const [download] = await Promise.all([page.waitForEvent('download'), press()]);
   return download;
 }
 
