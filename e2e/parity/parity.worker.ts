@@ -86,6 +86,11 @@ async function withPolicy<T>(spec: CohortSpec, act: (policy: PolicyApi) => Promi
 }
 
 const parity = {
+  /** Whether a worker, where the policies live, is given a WebGPU adapter. */
+  async hasAdapter(): Promise<boolean> {
+    return (await navigator.gpu.requestAdapter()) !== null;
+  },
+
   /** Largest deviations of one step from `cpu`; rejects beyond the tolerance. */
   async compareStep(spec: CohortSpec): Promise<{ logits: number; gradients: number }> {
     const policy = createPolicyByBackend({

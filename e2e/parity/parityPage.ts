@@ -11,6 +11,7 @@ declare global {
 const worker = new Worker(new URL('./parity.worker.ts', import.meta.url), { type: 'module' });
 const remote = wrap<ParityApi>(worker);
 window.parity = {
+  hasAdapter: () => remote.hasAdapter(),
   compareStep: (spec) => remote.compareStep(spec),
   trainTenSteps: (spec) => remote.trainTenSteps(spec),
   updateWithNaN: (spec) => remote.updateWithNaN(spec),
