@@ -4,6 +4,7 @@ import { isActive, type RunState } from './runState';
 import { useRun } from './runStore';
 import { useShownSpec } from './runScope';
 import type { ExperimentSpec } from '../config/experimentSpec';
+import { VerifyButton } from './verify/VerifyButton';
 
 /** One line over the results: what they are results of. Always there, so that nothing moves while a run goes on. */
 export function RunCaption() {
@@ -13,6 +14,7 @@ export function RunCaption() {
     <div className="caption">
       <p className="muted">{text}</p>
       <RunNotices />
+      <VerifyButton />
     </div>
   );
 }
@@ -29,7 +31,7 @@ function captionText(state: RunState, spec: ExperimentSpec): string {
 function recordedText({ recorded }: RunState): string {
   if (recorded === null) return '';
   const devices = [...new Set(recorded.device.policies.map(({ device }) => device))].join(', ');
-  return `Recorded on ${recorded.date.slice(0, 10)} (${devices}), Run does it again here. `;
+  return `Recorded on ${recorded.date.slice(0, 10)} (${devices}), Run does it again here, Verify compares. `;
 }
 
 /** What the trainer wants known, behind a count; opens over the results instead of pushing them down. */

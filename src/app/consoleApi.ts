@@ -8,6 +8,7 @@ import { elapsedMs, etaMs, tokensPerSecond, type RunPhase } from './runState';
 import { runnableOf } from './runnable';
 import { currentDesk } from './desks';
 import { openSpec, refuse } from './openDocument';
+import { verifyingReason } from './verify/verificationState';
 import { checkWebgpuSupport, useWebgpuSupport } from './webgpuSupport';
 
 /** Where the run of the page stands, in plain data. */
@@ -75,6 +76,8 @@ async function run(): Promise<void> {
   await checkWebgpuSupport();
   const runnable = runnableOf(desk.form.getState().parsed, useWebgpuSupport.getState().support);
   if (!runnable.ok) throw new Error(`Run is off. ${runnable.reason}`);
+  const verifying = verifyingReason();
+  if (verifying !== null) throw new Error(`Run is off. ${verifying}`);
   await desk.runner.start(runnable.spec);
 }
 

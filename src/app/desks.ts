@@ -6,10 +6,10 @@ import type { ExperimentSpec } from '../config/experimentSpec';
 import { cellOf } from '../notebook/notebook';
 import { editCell, presentNotebook, useDocument } from './document/documentStore';
 import { openingPresetId } from './openingPreset';
-import { createRunner, type Runner } from './runner';
+import { createPageRunner } from './pageRunner';
+import type { Runner } from './runner';
 import { initialRunState, type RunState } from './runState';
 import { applySpecEvent, specStateOf, type SpecEvent, type SpecState } from './specState';
-import { createTrainerClient } from './trainerClient';
 
 /**
  * What belongs to one experiment cell beside its place in the notebook: the form, which may hold what is not valid yet, and the
@@ -121,12 +121,7 @@ function createDesk(id: string): Desk {
     }),
   );
   const run = createStore<RunState>(() => initialRunState);
-  const runner = createRunner({
-    store: run,
-    createClient: createTrainerClient,
-    nowMs: () => performance.now(),
-    later: (callback, delayMs) => setTimeout(callback, delayMs),
-  });
+  const runner = createPageRunner(run);
   const desk = { id, form, run, runner };
   run.subscribe((state, before) => {
     for (const watcher of watchers) watcher(state, before, desk);

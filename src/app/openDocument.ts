@@ -12,6 +12,7 @@ import type { DocumentState } from './document/documentState';
 import { readRuns } from './document/readRuns';
 import { stateOfRecording } from './recordedRun';
 import type { SpecOrigin } from './specState';
+import { verifyingReason } from './verify/verificationState';
 
 /** A notebook that another one has taken the place of, with its results. */
 interface Left {
@@ -41,8 +42,9 @@ export function openNotebook(
   source: string,
   keepsBefore = true,
 ): boolean {
-  if (activeDesk() !== null) {
-    refuse(source, [{ path: 'run', message: busy }]);
+  const message = activeDesk() === null ? verifyingReason() : busy;
+  if (message !== null) {
+    refuse(source, [{ path: 'run', message }]);
     return false;
   }
   const document = useDocument.getState();
@@ -59,7 +61,7 @@ export function openNotebook(
 /** Back to the notebook before, as it was left; the one on the page is then the one before. */
 export function returnToLeftNotebook(): void {
   const { left } = useLeftNotebook.getState();
-  if (left === null || activeDesk() !== null) return;
+  if (left === null || activeDesk() !== null || verifyingReason() !== null) return;
   const document = useDocument.getState();
   const desks = exchangeDesks(left.desks);
   useLeftNotebook.setState({ left: { document, desks } });

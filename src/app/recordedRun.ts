@@ -44,7 +44,8 @@ export interface Here {
   readonly marlbook: string;
 }
 
-function originOf({ recorded, policies, endedAtMs }: RunState, here: Here): RecordedOrigin {
+/** Where and when a run was made; of one that goes on, as far as that is known. */
+export function originOf({ recorded, policies, endedAtMs }: RunState, here: Here): RecordedOrigin {
   if (recorded !== null) return recorded;
   const { timeOriginMs, userAgent, marlbook } = here;
   return {

@@ -5,6 +5,7 @@ import { useDocument } from './document/documentStore';
 import { issueText, settingName } from './settingText';
 import { useSpec } from './specStore';
 import type { SpecState } from './specState';
+import { useVerifying, verifyingReason } from './verify/verificationState';
 import { useWebgpuSupport, type WebgpuSupport } from './webgpuSupport';
 
 /** A specification to run, or the reason why Run is off. */
@@ -44,9 +45,11 @@ export function useRunnable(): Runnable {
   const support = useWebgpuSupport((state) => state.support);
   const active = useActiveExperiment(({ id }) => id);
   const hasExperiment = useDocument(({ experiment }) => experiment !== null);
+  const verifying = useVerifying(verifyingReason);
   const { id } = useDesk();
   if (!hasExperiment) return noExperiment;
   if (active !== null && active !== id)
     return { ok: false, reason: `The experiment ${active} is running: stop it first.` };
+  if (verifying !== null) return { ok: false, reason: verifying };
   return runnableOf(parsed, support);
 }

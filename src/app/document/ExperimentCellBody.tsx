@@ -3,6 +3,7 @@ import { ExperimentDownloads } from '../exports/ExperimentDownloads';
 import { Overview } from '../Overview';
 import { RunCaption } from '../RunCaption';
 import { Throughput } from '../Throughput';
+import { Verification } from '../verify/Verification';
 import { ExperimentCharts } from './ExperimentCharts';
 
 /** The cause: what is trained, by which team, and how far the run is. The settings are in the form beside the notebook. */
@@ -12,6 +13,7 @@ export function ExperimentCellBody() {
     <>
       <Overview />
       <RunCaption />
+      <Verification />
       <div className="experiment-tools">
         <ExperimentCharts experiment={id} />
         <ExperimentDownloads />

@@ -9,6 +9,7 @@ import { isActive } from '../runState';
 import { runCurrent } from '../runCurrent';
 import { useTheme } from '../theme';
 import { saveNotebook } from '../notebookFile';
+import { useVerifying } from '../verify/verificationState';
 import { cellTitle, kindNames, kindPurposes } from './cellText';
 import {
   applyToDocument,
@@ -57,8 +58,21 @@ function runCommands(): readonly Command[] {
     ];
   if (isActive(phase))
     return [command('Pause', runner.pause), command('Stop the run', runner.stop)];
+  const { active } = useVerifying.getState();
+  if (active !== null) return [command('Stop the verification', active.stop)];
   const start = command('Run the experiment', runCurrent, { keys: 'Ctrl Enter' });
-  return phase === 'idle' ? [start] : [start, command('Reset: clear the results', runner.reset)];
+  if (phase === 'idle') return [start];
+  const verify = command('Verify: run it again and compare', () => void verifyCurrent(), {
+    note: 'with the settings it ran with, beside the results',
+  });
+  return [start, verify, command('Reset: clear the results', runner.reset)];
+}
+
+/** What comes of it stands beside the results. */
+async function verifyCurrent(): Promise<void> {
+  const desk = currentDesk();
+  const { askVerification } = await import('../verify/verify');
+  await askVerification(desk);
 }
 
 /** What can be done with one cell; nothing where it is not there. */
